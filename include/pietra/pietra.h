@@ -1,0 +1,291 @@
+/* Pietra: 2D vector scenes drawn by a sorted compute pipeline, on a GPU through Vulkan or on the CPU, with the same bytes from both.
+ *
+ * A drawing takes three steps. A *scene* is built, by calls or from an SVG document. It is encoded once into a *stream*: an
+ * immutable blob that any number of frames and threads may share. A *device* draws a stream into memory at any size and under any
+ * transform.
+ *
+ * Conventions that hold everywhere:
+ *   - Coordinates are user units, x to the right, y down. Device pixels are squares of side 1; pixel (0, 0) covers [0, 1) x [0, 1).
+ *   - A struct whose bytes are all zero holds the defaults. NULL for an options pointer means the same.
+ *   - Functions that can fail return a pietra_result; the last parameter, where there is a pietra_error *, may be NULL. It is
+ *     written on failure only.
+ *   - Out-parameters stand last and are written on success only.
+ *   - What a *_create, *_encode or *_open function hands out belongs to the caller, who destroys it; *_destroy(NULL) does nothing.
+ *   - Nothing is global. Different objects may be used from different threads at once. One object is used by one thread at a
+ *     time, except a stream, which never changes and may be read by many.
+ */
+#ifndef PIETRA_H
+#define PIETRA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PIETRA_VERSION_MAJOR 0
+#define PIETRA_VERSION_MINOR 1
+#define PIETRA_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define PIETRA_API __attribute__((visibility("default")))
+#else
+#define PIETRA_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pietra_result {
+    PIETRA_OK = 0,
+    PIETRA_ERROR_INPUT,       /* the document, the stream or an argument is bad */
+    PIETRA_ERROR_IO,          /* a file could not be read or written */
+    PIETRA_ERROR_DEVICE,      /* no such device, it lacks something, or it failed */
+    PIETRA_ERROR_BUDGET,      /* the frame needs more than the memory budget allows */
+    PIETRA_ERROR_MEMORY,      /* the host is out of memory */
+} pietra_result;
+
+typedef struct pietra_error {
+    pietra_result result;
+    uint32_t line;            /* of the document, from 1; 0 where there is none */
+    char message[500];        /* what and why, one line, UTF-8, without the file's name */
+} pietra_error;
+
+/* The version of the library that runs, as "MAJOR.MINOR.PATCH". Any thread. */
+PIETRA_API const char *pietra_version(void);
+
+/* ---- Geometry ---- */
+
+/* x' = a x + c y + e,  y' = b x + d y + f: SVG's order. All zero means the identity. */
+typedef struct pietra_transform {
+    double a, b, c, d, e, f;
+} pietra_transform;
+
+typedef struct pietra_box {
+    double x0, y0, x1, y1;    /* empty when x1 <= x0 or y1 <= y0 */
+} pietra_box;
+
+/* A path is subpaths of lines and curves in user units. Points are kept in double precision. The drawing calls start a subpath
+ * at the current point where there is none open (after a close: at the start of the closed subpath), as SVG does. A coordinate
+ * that is not finite makes the path bad: the call that uses it fails with PIETRA_ERROR_INPUT; so does running out of memory, with
+ * PIETRA_ERROR_MEMORY. */
+typedef struct pietra_path pietra_path;
+
+PIETRA_API pietra_path *pietra_path_create(void); /* NULL: out of memory */
+PIETRA_API void pietra_path_destroy(pietra_path *path);
+PIETRA_API void pietra_path_reset(pietra_path *path); /* empty again, memory kept */
+PIETRA_API void pietra_path_move_to(pietra_path *path, double x, double y);
+PIETRA_API void pietra_path_line_to(pietra_path *path, double x, double y);
+PIETRA_API void pietra_path_quad_to(pietra_path *path, double x1, double y1, double x, double y);
+PIETRA_API void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, double y2, double x, double y);
+/* An elliptical arc with SVG's parameters and SVG's corrections of bad radii (SVG 2, appendix B.2.5). rotation in degrees. */
+PIETRA_API void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y);
+PIETRA_API void pietra_path_close(pietra_path *path);
+PIETRA_API void pietra_path_rect(pietra_path *path, double x, double y, double width, double height);
+/* Radii are limited to half of the sides; zero radii give pietra_path_rect. Starts after the top left corner, clockwise. */
+PIETRA_API void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry);
+PIETRA_API void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry);
+/* The exact box of the geometry (curves' extrema, not their control points), stroke not counted. False: the path is empty. */
+PIETRA_API bool pietra_path_bounds(const pietra_path *path, pietra_box *box);
+
+/* ---- Paint ---- */
+
+/* Straight (not premultiplied) sRGB, each channel 0 to 1; clamped. */
+typedef struct pietra_color {
+    float r, g, b, a;
+} pietra_color;
+
+typedef enum pietra_fill_rule { PIETRA_FILL_NONZERO = 0, PIETRA_FILL_EVEN_ODD } pietra_fill_rule;
+typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETRA_SPREAD_REPEAT } pietra_spread;
+typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL } pietra_paint_kind;
+
+typedef struct pietra_stop {
+    float offset;             /* 0 to 1; a stop below its predecessor is moved up to it */
+    pietra_color color;
+} pietra_stop;
+
+/* Gradients are interpolated unpremultiplied in sRGB. A gradient without stops paints nothing, one stop paints its colour. */
+typedef struct pietra_paint {
+    pietra_paint_kind kind;
+    pietra_color color;       /* solid */
+    float opacity_loss;       /* 1 - opacity, over all kinds: zero is opaque */
+    pietra_spread spread;
+    double x0, y0, r0;        /* linear: start. radial: centre and radius of the circle where the offset is 0 (focal point, fr) */
+    double x1, y1, r1;        /* linear: end. radial: centre and radius of the circle where the offset is 1 */
+    pietra_transform transform; /* from the gradient's space to that of the path it paints */
+    const pietra_stop *stops; /* copied by the call */
+    size_t stop_count;
+} pietra_paint;
+
+typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
+typedef enum pietra_join { PIETRA_JOIN_MITER = 0, PIETRA_JOIN_ROUND, PIETRA_JOIN_BEVEL } pietra_join;
+
+typedef struct pietra_stroke {
+    double width;             /* user units; 0 or less draws nothing */
+    pietra_cap cap;
+    pietra_join join;
+    double miter_limit;       /* 0: SVG's default, 4 */
+    const double *dashes;     /* lengths in user units, copied; an odd count is repeated once; a negative one, or a sum of 0: solid */
+    size_t dash_count;
+    double dash_offset;
+} pietra_stroke;
+
+/* ---- Scene ---- */
+
+/* A scene is a list of drawing elements in paint order, nested by begin/end calls. Paths are given in their own user units with
+ * the transform to the scene's units; the scene keeps them as they are, so it can be drawn at any size. All calls copy what they
+ * are given. A failed call leaves the scene as it was. Nesting depth is limited by memory alone. */
+typedef struct pietra_scene pietra_scene;
+
+PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
+PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
+
+PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                           pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                             const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error);
+
+/* What stands between begin_clip and end_clip is painted as one layer, then limited to the inside of the path: two opaque shapes
+ * under a clip edge of coverage 1/2 give 1/2. */
+PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                                 pietra_fill_rule rule, pietra_error *error);
+/* A clip to the union of several shapes: what is filled between begin_clip_source and end_clip_source (fills, strokes, and clips
+ * around them; colours do not matter) gives the inside, 1 - product of (1 - coverage); what follows, up to end_clip, is limited
+ * to it. An empty source clips everything away. */
+PIETRA_API pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error);
+/* An isolated group: painted as one layer, then laid over what is below with this opacity, 0 to 1. */
+PIETRA_API pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error);
+
+/* Appends all elements of another scene under a transform. Both must be balanced; they may not be the same scene. */
+PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);
+/* The box, in the scene's units, of all that is painted, strokes included, clips not counted. False: nothing is painted. */
+PIETRA_API bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box);
+
+/* ---- SVG ---- */
+
+typedef void pietra_warning_function(void *user, uint32_t line, const char *message);
+
+typedef struct pietra_svg_options {
+    double dpi;                          /* CSS pixels per inch for absolute units; 0: 96 */
+    double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150 */
+    uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
+    pietra_warning_function *warning;    /* called once for each kind of thing left out; NULL: silence */
+    void *warning_user;
+} pietra_svg_options;
+
+/* Adds the picture of an SVG document (or a gzipped one) to an empty scene. The scene's units are CSS pixels of the document's
+ * own size, given back in width and height; the viewBox is already applied. Nothing outside the bytes is read. */
+PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
+                                               pietra_error *error, double *width, double *height);
+
+/* ---- Stream ---- */
+
+typedef struct pietra_stream pietra_stream;
+
+/* Encodes a balanced scene. The scene may be changed or destroyed afterwards. */
+PIETRA_API pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
+/* A stream from bytes of pietra_stream_bytes, of this version of the library, from wherever: checked in full before it is taken.
+ * The bytes are copied. */
+PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream);
+/* The blob, owned by the stream, aligned to 4 bytes. */
+PIETRA_API const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count);
+PIETRA_API void pietra_stream_destroy(pietra_stream *stream);
+
+/* ---- Device ---- */
+
+typedef enum pietra_device_kind {
+    PIETRA_DEVICE_AUTO = 0,   /* a hardware GPU if there is a usable one, else the CPU */
+    PIETRA_DEVICE_CPU,
+    PIETRA_DEVICE_GPU,        /* Vulkan; hardware before software */
+    PIETRA_DEVICE_REFERENCE,  /* the pipeline in plain C, stage by stage: slow, the specification of the others */
+} pietra_device_kind;
+
+typedef struct pietra_device_info {
+    pietra_device_kind kind;
+    uint32_t gpu_index;       /* for PIETRA_DEVICE_GPU: what pietra_device_options.gpu_index takes */
+    bool hardware;            /* not a software implementation of Vulkan */
+    bool usable;
+    char name[256];
+    char missing[256];        /* what an unusable GPU lacks, comma separated */
+    uint64_t memory_bytes;    /* of the largest heap local to the device; 0 for the CPU */
+    uint64_t binding_limit_bytes; /* the largest buffer range a kernel may see */
+} pietra_device_info;
+
+/* Lists the devices: the CPU first, then GPUs as `gpu_index` counts them. Writes at most `capacity` infos and always the full
+ * count. Without Vulkan on the machine the list has the CPU alone. */
+PIETRA_API pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count);
+
+typedef struct pietra_device_options {
+    pietra_device_kind kind;
+    uint32_t gpu_index;       /* counted from 0 over the list's GPUs */
+    bool by_index;            /* take gpu_index, also a software one */
+    const char *gpu_name;     /* or the first whose name holds this text, case ignored */
+    uint32_t threads;         /* of the CPU device; 0: all cores */
+    uint64_t memory_budget_bytes; /* for a frame's own buffers; 0: half of the device's memory, at most 4 GiB */
+    bool validation;          /* Vulkan's validation layer with synchronization validation; its messages go to `log` */
+    void (*log)(void *user, const char *message); /* validation and driver messages; NULL: dropped */
+    void *log_user;
+    const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none */
+} pietra_device_options;
+
+typedef struct pietra_device pietra_device;
+
+PIETRA_API pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device);
+PIETRA_API void pietra_device_destroy(pietra_device *device);
+PIETRA_API void pietra_device_get_info(const pietra_device *device, pietra_device_info *info);
+
+/* ---- Rendering ---- */
+
+typedef enum pietra_format {
+    PIETRA_FORMAT_RGBA8_STRAIGHT = 0,
+    PIETRA_FORMAT_RGBA8_PREMULTIPLIED,
+} pietra_format;
+
+#define PIETRA_MAX_SIDE 32768u /* pixels */
+
+typedef struct pietra_target {
+    uint32_t width, height;   /* pixels, 1 to PIETRA_MAX_SIDE */
+    pietra_format format;
+    void *pixels;             /* rows from the top, R first */
+    size_t stride_bytes;      /* from row to row; 0: 4 * width */
+} pietra_target;
+
+typedef struct pietra_frame {
+    pietra_transform transform; /* from the scene's units to pixels */
+    pietra_color background;    /* laid below the scene; zero: transparent */
+} pietra_frame;
+
+#define PIETRA_MAX_STAGES 48
+
+typedef struct pietra_stage_time {
+    const char *name;         /* static */
+    double milliseconds;
+    uint64_t bytes;           /* of the buffers it writes */
+} pietra_stage_time;
+
+typedef struct pietra_stats {
+    uint32_t elements, segments; /* of the stream */
+    uint64_t lines, records, entries;
+    uint32_t passes;          /* times the frame was run because a buffer was too small, the last included */
+    uint32_t parts;           /* pieces the frame was drawn in to keep within the budget */
+    double upload_ms;         /* stream to device; 0 when it was resident */
+    double frame_ms;          /* submit to done of the last pass, without reading back */
+    double gpu_ms;            /* first to last timestamp; 0 on the CPU */
+    double read_ms;
+    uint64_t memory_bytes;    /* peak of the frame's buffers on the device */
+    uint32_t stage_count;
+    pietra_stage_time stages[PIETRA_MAX_STAGES];
+} pietra_stats;
+
+/* Draws one frame and waits for it. The device keeps the last stream and its buffers, so that drawing it again costs no upload
+ * and no allocation. On failure the target is untouched. frame NULL: identity, transparent. stats may be NULL. */
+PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                                       pietra_error *error, pietra_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

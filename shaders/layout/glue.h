@@ -1,0 +1,46 @@
+/* What lets one text be C and GLSL: the only place that asks which of the two it is.
+ *
+ * Shared code is a common subset: scalars, structs of scalars, functions that return structs. An in-out parameter is written
+ * INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a picture: no contraction,
+ * no reassociation (C gets the same from -ffp-contract=off). */
+#ifndef PIETRA_LAYOUT_GLUE_H
+#define PIETRA_LAYOUT_GLUE_H
+
+#ifdef GL_core_profile
+#define PRECISE precise
+#define SHARED_FUNCTION
+#define INOUT(type) inout type
+#define REF(name) name
+#define ADDR(name) name
+#define BITS_OF_FLOAT(x) floatBitsToUint(x)
+#define FLOAT_OF_BITS(x) uintBitsToFloat(x)
+#define STRUCT(name) struct name
+
+#else
+#include <stdint.h>
+#include <string.h>
+typedef uint32_t uint;
+#define PRECISE
+#define SHARED_FUNCTION static inline
+#define INOUT(type) type *
+#define REF(name) (*name)
+#define ADDR(name) (&name)
+static inline uint glue_bits_of_float(float x)
+{
+    uint bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline float glue_float_of_bits(uint bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+#define BITS_OF_FLOAT(x) glue_bits_of_float(x)
+#define FLOAT_OF_BITS(x) glue_float_of_bits(x)
+#define STRUCT(name) typedef struct name name; struct name
+
+#endif
+
+#endif

@@ -1,0 +1,149 @@
+/* The element stream: what the scene is encoded to and what the pipeline reads. A header, then packed arrays, all of 4-byte
+ * words; offsets count words from the start of the blob. Written once here for C and for GLSL (scalar layout). */
+#ifndef PIETRA_LAYOUT_STREAM_H
+#define PIETRA_LAYOUT_STREAM_H
+
+#include "glue.h"
+
+#define STREAM_MAGIC 0x41525450u /* "PTRA" */
+#define STREAM_VERSION 1u
+
+#define STREAM_NONE 0xffffffffu
+
+STRUCT(stream_header) {
+    uint magic;
+    uint version;
+    uint word_count;           /* of the whole blob */
+    uint element_count;
+    uint elements;             /* offset of stream_element[element_count] */
+    uint path_count;
+    uint paths;                /* offset of stream_path[path_count] */
+    uint segment_count;
+    uint tags;                 /* offset of one byte a segment, four to a word, first in the low byte; the tail is zero */
+    uint point_count;
+    uint points;               /* offset of float x, y [point_count] */
+    uint transform_count;
+    uint transforms;           /* offset of stream_transform[transform_count] */
+    uint style_count;
+    uint styles;               /* offset of stream_style[style_count] */
+    uint dash_count;
+    uint dashes;               /* offset of float [dash_count] */
+    uint paint_count;
+    uint paints;               /* offset of stream_paint[paint_count] */
+    uint stop_count;
+    uint stops;                /* offset of stream_stop[stop_count] */
+    uint bracket_count;        /* begin and end elements */
+    uint cover_count;          /* elements with ELEMENT_COVER */
+    uint dashed_count;         /* elements with ELEMENT_DASHED */
+    uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */
+    uint reserved;
+};
+
+/* Kinds, in the low 8 bits of stream_element.kind. Masks, filters and surfaces have their numbers already. */
+#define ELEMENT_KIND_MASK 0xffu
+#define ELEMENT_FILL 1u
+#define ELEMENT_STROKE 2u
+#define ELEMENT_IMAGE 3u             /* reserved */
+#define ELEMENT_BEGIN_CLIP 4u        /* by a path; or by a source when path is STREAM_NONE: BEGIN_CLIP_SOURCE stands next */
+#define ELEMENT_END_CLIP 5u
+#define ELEMENT_BEGIN_CLIP_SOURCE 6u
+#define ELEMENT_END_CLIP_SOURCE 7u
+#define ELEMENT_BEGIN_GROUP 8u
+#define ELEMENT_END_GROUP 9u
+#define ELEMENT_BEGIN_MASK_SOURCE 10u /* reserved */
+#define ELEMENT_END_MASK_SOURCE 11u   /* reserved */
+#define ELEMENT_BEGIN_SURFACE 12u     /* reserved */
+#define ELEMENT_END_SURFACE 13u       /* reserved */
+
+/* Flags, above the kind. */
+#define ELEMENT_EVEN_ODD 0x100u
+#define ELEMENT_RECT 0x200u        /* the path is one axis-aligned rectangle of the path's own space */
+#define ELEMENT_OPAQUE 0x400u      /* the paint is opaque everywhere */
+#define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
+#define ELEMENT_DASHED 0x1000u
+#define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
+
+STRUCT(stream_element) {
+    uint kind;                 /* ELEMENT_* kind and flags */
+    uint path;                 /* index, or STREAM_NONE */
+    uint style;                /* index, strokes only, else STREAM_NONE */
+    uint paint;                /* index, fills and strokes only, else STREAM_NONE */
+    uint transform;            /* index; groups and source clips: of an identity */
+    float box_x0;              /* path space, stroke with its joins and caps included, rounded outward; */
+    float box_y0;              /* for begin_group and a source clip: of its contents, in scene space. */
+    float box_x1;              /* x1 < x0: nothing to paint. Ends: zero. */
+    float box_y1;
+    uint opacity;              /* begin_group: 0 to 255; else 255 */
+};
+
+/* Points are relative to an origin that the encoder picked for the path and folded into the elements' transforms and paints. */
+STRUCT(stream_path) {
+    uint first_segment;
+    uint segment_count;
+    uint first_point;          /* the tags' scan gives the same: the validator checks it, stage 01 does not read it */
+    uint point_count;
+};
+
+/* Tags. A subpath's first segment brings its start point and its own points, each further segment only its own (1, 2 or 3). */
+#define TAG_POINTS_MASK 3u         /* 1 line, 2 quadratic, 3 cubic */
+#define TAG_FIRST 4u               /* first segment of its subpath */
+#define TAG_LAST 8u                /* last segment of its subpath */
+#define TAG_CLOSED 0x10u           /* on every segment of a closed subpath; its last point equals its first */
+#define TAG_DOT 0x20u              /* a subpath of zero length: one line segment, both points the same */
+
+/* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their digits. */
+STRUCT(stream_transform) {
+    float a, b, c, d;
+    float e, f;
+    float e_low, f_low;
+};
+
+#define STYLE_CAP_BUTT 0u
+#define STYLE_CAP_ROUND 1u
+#define STYLE_CAP_SQUARE 2u
+#define STYLE_JOIN_MITER 0u
+#define STYLE_JOIN_ROUND 1u
+#define STYLE_JOIN_BEVEL 2u
+
+STRUCT(stream_style) {
+    float half_width;          /* path units, > 0 */
+    float miter_limit;         /* >= 1 */
+    uint cap;
+    uint join;
+    uint first_dash;
+    uint dash_count;           /* even; 0: solid */
+    float dash_period;         /* sum of the dashes, > 0 */
+    float dash_phase;          /* 0 <= phase < period: where in the pattern a subpath starts */
+};
+
+#define PAINT_SOLID 0u
+#define PAINT_LINEAR 1u
+#define PAINT_RADIAL 2u
+#define SPREAD_PAD 0u
+#define SPREAD_REFLECT 1u
+#define SPREAD_REPEAT 2u
+
+/* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre at (t, 0)
+ * times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2. */
+STRUCT(stream_paint) {
+    uint kind;
+    uint spread;
+    uint color;                /* solid: premultiplied RGBA8, R in the low byte */
+    uint opacity;              /* gradients: 0 to 255 */
+    uint first_stop;
+    uint stop_count;           /* gradients: >= 1 */
+    float a, b, c, d, e, f;    /* path space to gradient space */
+    float centre_distance;     /* c, >= 0 */
+    float r0;
+    float dr;
+};
+
+/* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a gradient has
+ * offset 0; the offsets never fall; where two are equal the later wins. */
+STRUCT(stream_stop) {
+    float offset;
+    float base_r, base_g, base_b, base_a;
+    float slope_r, slope_g, slope_b, slope_a;
+};
+
+#endif
