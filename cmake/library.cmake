@@ -1,0 +1,52 @@
+# One set of objects becomes three libraries: the shared one, the static one that shows pietra_* alone, and one for tests and
+# developers' tools that shows everything.
+
+find_package(LibXml2 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
+# Vulkan's headers only: the loader is opened at run time.
+find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
+
+file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
+set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
+
+add_library(pietra_objects OBJECT ${library_sources})
+target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})
+target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependencies})
+add_dependencies(pietra_objects pietra_shaders)
+
+# For tests: everything visible.
+add_library(pietra_internal STATIC $<TARGET_OBJECTS:pietra_objects>)
+set_target_properties(pietra_internal PROPERTIES LINKER_LANGUAGE C)
+target_include_directories(pietra_internal INTERFACE src shaders include tests ${PIETRA_GENERATED} ${VULKAN_HEADERS})
+target_link_libraries(pietra_internal INTERFACE pietra_options ${library_dependencies})
+add_dependencies(pietra_internal pietra_shaders)
+
+# While the interface is young (0.x) every minor version may break it.
+set(abi_version ${PROJECT_VERSION_MAJOR})
+if(abi_version EQUAL 0)
+    set(abi_version 0.${PROJECT_VERSION_MINOR})
+endif()
+
+add_library(pietra SHARED $<TARGET_OBJECTS:pietra_objects>)
+set_target_properties(pietra PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${abi_version})
+target_include_directories(pietra PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(pietra PRIVATE $<BUILD_INTERFACE:pietra_options> ${library_dependencies})
+
+# An archive has no visibility of its own: the objects are joined into one, and what is hidden becomes local.
+set(joined ${CMAKE_BINARY_DIR}/pietra_joined.o)
+add_custom_command(
+    OUTPUT ${joined}
+    COMMAND ${CMAKE_LINKER} -r -o ${joined} $<TARGET_OBJECTS:pietra_objects>
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${joined}
+    DEPENDS pietra_objects $<TARGET_OBJECTS:pietra_objects>
+    COMMENT "Joining the objects of the static library"
+    COMMAND_EXPAND_LISTS
+    VERBATIM)
+add_library(pietra_static STATIC ${joined})
+set_source_files_properties(${joined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+set_target_properties(pietra_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME pietra)
+target_include_directories(pietra_static PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(pietra_static PRIVATE $<BUILD_INTERFACE:pietra_options> ${library_dependencies})

@@ -1,0 +1,24 @@
+# What every C file is compiled with, as the target pietra_options.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g")
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(pietra_options INTERFACE)
+# Contraction would change the bytes of a picture from compiler to compiler.
+target_compile_options(pietra_options INTERFACE -Wall -Wextra -Wconversion -ffp-contract=off -fno-math-errno)
+target_compile_definitions(pietra_options INTERFACE _POSIX_C_SOURCE=200809L)
+if(PIETRA_WERROR)
+    target_compile_options(pietra_options INTERFACE -Werror)
+endif()
+if(PIETRA_SANITIZE)
+    target_compile_options(pietra_options INTERFACE -fsanitize=${PIETRA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(pietra_options INTERFACE -fsanitize=${PIETRA_SANITIZE})
+endif()

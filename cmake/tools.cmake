@@ -1,0 +1,14 @@
+# tools/render/*.c is the command, on the public interface alone; every other tools/<name>.c a program for developers.
+
+file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
+if(render_sources)
+    add_executable(render ${render_sources})
+    target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE m)
+endif()
+
+file(GLOB tool_sources CONFIGURE_DEPENDS tools/*.c)
+foreach(source IN LISTS tool_sources)
+    cmake_path(GET source STEM stem)
+    add_executable(${stem} ${source})
+    target_link_libraries(${stem} PRIVATE pietra_internal)
+endforeach()
