@@ -9,7 +9,6 @@ pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 # Vulkan's headers only: the loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 
-file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c)
 set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(pietra_objects OBJECT ${library_sources})
