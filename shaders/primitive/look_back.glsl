@@ -1,0 +1,271 @@
+/* Decoupled look-back: the prefix over all earlier tiles of a running dispatch, for single-pass scans.
+ *
+ * A tile is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a subgroup of tiles at
+ * a time, summing aggregates until it meets an inclusive prefix, and publishes its own inclusive prefix. State (2 bits) and value
+ * (30 bits) share one word, so relaxed atomics are enough; a value of several components is that many such words, and a
+ * predecessor whose words differ in state counts as not there yet.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+ *
+ * No workgroup ever depends on another one making progress: polling is bounded, and then the whole workgroup works out the
+ * missing aggregate from the stage's input, uses it, and posts it for others by compare-and-swap. So a stage must not overwrite
+ * its own input.
+ *
+ * How to use it
+ *   In the including file, first:
+ *     #pragma use_vulkan_memory_model
+ *     #extension GL_KHR_memory_scope_semantics : require      and GL_KHR_shader_subgroup_{basic,ballot,shuffle}, GL_GOOGLE_include_directive
+ *     layout(local_size_x = N) in;                            one dimension, N a multiple of 64
+ *     layout(...) buffer look_back_table { uint look_back_words[]; };   any binding, any names
+ *     #define LOOK_BACK_WORD(i) look_back_words[i]            a uint in a storage buffer
+ *     #define LOOK_BACK_COMPONENTS 1                          words of a value, 1 to 4
+ *     #define LOOK_BACK_SEGMENTED                             only for segmented sums
+ *     #include "primitive/look_back.glsl"
+ *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
+ *     look_back_value look_back_recompute(uint tile)          the aggregate of any tile, from the stage's input alone
+ *   and in main, in uniform control flow:
+ *     uint tile = look_back_ticket(tile_count);               never gl_WorkGroupID: start order is the order of tickets
+ *     if (tile == LOOK_BACK_NO_TILE) return;                  the dispatch may have more workgroups than tiles
+ *     ...                                                     aggregate of this tile's items, the same in every invocation
+ *     look_back_value before = look_back(tile, aggregate);    combination of tiles 0 to tile - 1, in every invocation
+ *   Both calls end in a barrier. tile_count may come from any buffer. The dispatch may have two or three dimensions.
+ *
+ * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch.
+ *
+ * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
+ * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
+ * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
+ * from the last such begin. All bits zero is the identity of both.
+ *
+ * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see layout/primitive.h. */
+#ifndef LOOK_BACK_GLSL
+#define LOOK_BACK_GLSL
+
+#include "layout/primitive.h"
+
+#ifndef LOOK_BACK_FIRST_CONSTANT
+#define LOOK_BACK_FIRST_CONSTANT 0
+#endif
+
+layout(constant_id = LOOK_BACK_FIRST_CONSTANT) const uint look_back_order = LOOK_BACK_ORDER_ASCENDING;
+layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 1) const uint look_back_silence = 0u;
+layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_polls = LOOK_BACK_POLLS;
+
+#define LOOK_BACK_EMPTY 0u
+#define LOOK_BACK_AGGREGATE 1u
+#define LOOK_BACK_INCLUSIVE 2u
+#define LOOK_BACK_VALUE_MASK LOOK_BACK_MAX
+
+struct look_back_value {
+    uint part[LOOK_BACK_COMPONENTS];
+};
+
+shared uint look_back_shared_ticket;
+shared uint look_back_shared_next;
+shared uint look_back_shared_prefix[LOOK_BACK_COMPONENTS];
+
+look_back_value look_back_recompute(uint tile);
+
+#ifdef LOOK_BACK_SEGMENTED
+
+#define LOOK_BACK_STARTS 0x20000000u
+
+uint look_back_segment(bool starts, int sum)
+{
+    return (uint(sum) & (LOOK_BACK_STARTS - 1u)) | (starts ? LOOK_BACK_STARTS : 0u);
+}
+
+bool look_back_segment_starts(uint value)
+{
+    return (value & LOOK_BACK_STARTS) != 0u;
+}
+
+int look_back_segment_sum(uint value)
+{
+    return bitfieldExtract(int(value), 0, 29);
+}
+
+uint look_back_combine_part(uint earlier, uint later)
+{
+    if (look_back_segment_starts(later))
+        return later;
+    return ((earlier + later) & (LOOK_BACK_STARTS - 1u)) | (earlier & LOOK_BACK_STARTS);
+}
+
+#else
+
+uint look_back_combine_part(uint earlier, uint later)
+{
+    return min(earlier + later, LOOK_BACK_MAX);
+}
+
+#endif
+
+look_back_value look_back_identity()
+{
+    look_back_value value;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        value.part[c] = 0u;
+    return value;
+}
+
+look_back_value look_back_combine(look_back_value earlier, look_back_value later)
+{
+    look_back_value value;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        value.part[c] = look_back_combine_part(earlier.part[c], later.part[c]);
+    return value;
+}
+
+/* What lies before does not matter any more. */
+bool look_back_ends(look_back_value value)
+{
+#ifdef LOOK_BACK_SEGMENTED
+    bool ends = true;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        ends = ends && look_back_segment_starts(value.part[c]);
+    return ends;
+#else
+    return false;
+#endif
+}
+
+uint look_back_word_index(uint tile, uint component)
+{
+    return 1u + tile * LOOK_BACK_COMPONENTS + component;
+}
+
+void look_back_publish(uint tile, look_back_value value, uint state)
+{
+    if (gl_LocalInvocationIndex != 0u || (look_back_silence != 0u && tile % look_back_silence == look_back_silence - 1u))
+        return;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        atomicStore(LOOK_BACK_WORD(look_back_word_index(tile, c)), state << 30 | value.part[c], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+void look_back_post(uint tile, look_back_value value)
+{
+    if (gl_LocalInvocationIndex != 0u)
+        return;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(tile, c)), LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | value.part[c], gl_ScopeDevice,
+                       0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+}
+
+/* State LOOK_BACK_EMPTY also for words that differ in state: their owner is between two stores, or stopped there. */
+uint look_back_read(uint tile, out look_back_value value)
+{
+    uint state = LOOK_BACK_EMPTY;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++) {
+        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(tile, c)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        value.part[c] = word & LOOK_BACK_VALUE_MASK;
+        state = c == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
+        if (state == LOOK_BACK_EMPTY)
+            break;
+    }
+    return state;
+}
+
+/* Combination over the lanes of a subgroup; higher lanes hold earlier tiles. */
+look_back_value look_back_reduce(look_back_value value, uint lane_count)
+{
+    uint lane = gl_SubgroupInvocationID;
+    for (uint step = 1u; step < lane_count; step <<= 1) {
+        look_back_value other;
+        for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+            other.part[c] = subgroupShuffleXor(value.part[c], step);
+        if ((lane ^ step) < lane_count) {
+            if ((lane & step) == 0u)
+                value = look_back_combine(other, value);
+            else
+                value = look_back_combine(value, other);
+        }
+    }
+    return value;
+}
+
+/* One subgroup folds tiles next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the
+ * tile below next. Polls are limited in total too, since the loops of an invocation share one budget on some devices. */
+void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls)
+{
+    uint lane = gl_SubgroupInvocationID;
+    uint lane_count = subgroupBallotBitCount(subgroupBallot(true));
+    uint waited = 0u;
+    while (next != 0u) {
+        look_back_value value = look_back_identity();
+        uint state = LOOK_BACK_INCLUSIVE;
+        if (lane < next)
+            state = look_back_read(next - 1u - lane, value);
+        uvec4 empty = subgroupBallot(state == LOOK_BACK_EMPTY);
+        uvec4 last = subgroupBallot(state != LOOK_BACK_EMPTY && (state == LOOK_BACK_INCLUSIVE || look_back_ends(value)));
+        uint first_empty = subgroupBallotBitCount(empty) != 0u ? subgroupBallotFindLSB(empty) : lane_count;
+        uint first_last = subgroupBallotBitCount(last) != 0u ? subgroupBallotFindLSB(last) : lane_count;
+        bool ended = first_last < first_empty;
+        uint taken = ended ? first_last + 1u : first_empty;
+        if (taken == 0u) {
+            waited++;
+            if (waited > LOOK_BACK_POLLS_A_TILE || polls == 0u)
+                break;
+            polls--;
+            continue;
+        }
+        if (lane >= taken)
+            value = look_back_identity();
+        look_back_value folded = look_back_reduce(value, lane_count);
+        for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+            folded.part[c] = subgroupBroadcastFirst(folded.part[c]);
+        prefix = look_back_combine(folded, prefix);
+        next = ended ? 0u : next - taken;
+        waited = 0u;
+    }
+}
+
+uint look_back_ticket(uint tile_count)
+{
+    if (gl_LocalInvocationIndex == 0u)
+        look_back_shared_ticket = atomicAdd(LOOK_BACK_WORD(0), 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    barrier();
+    uint tile = look_back_shared_ticket;
+    barrier();
+    if (tile >= tile_count)
+        return LOOK_BACK_NO_TILE;
+    if (look_back_order == LOOK_BACK_ORDER_REVERSED)
+        return tile_count - 1u - tile;
+    /* A prime that does not divide the count permutes; up to 2^20 tiles the product fits. */
+    if (look_back_order == LOOK_BACK_ORDER_SHUFFLED && tile_count <= 1u << 20)
+        return tile * (tile_count % 4093u == 0u ? 4091u : 4093u) % tile_count;
+    return tile;
+}
+
+look_back_value look_back(uint tile, look_back_value aggregate)
+{
+    look_back_value prefix = look_back_identity();
+    uint next = tile;
+    uint polls = look_back_polls;
+    if (tile != 0u)
+        look_back_publish(tile, aggregate, LOOK_BACK_AGGREGATE);
+    while (next != 0u) {
+        if (gl_SubgroupID == 0u) {
+            look_back_walk(next, prefix, polls);
+            if (subgroupElect()) {
+                look_back_shared_next = next;
+                for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+                    look_back_shared_prefix[c] = prefix.part[c];
+            }
+        }
+        barrier();
+        next = look_back_shared_next;
+        for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+            prefix.part[c] = look_back_shared_prefix[c];
+        barrier();
+        if (next == 0u)
+            break;
+        look_back_value missing = look_back_recompute(next - 1u);
+        look_back_post(next - 1u, missing);
+        prefix = look_back_combine(missing, prefix);
+        next = look_back_ends(prefix) ? 0u : next - 1u;
+    }
+    look_back_publish(tile, look_back_combine(prefix, aggregate), LOOK_BACK_INCLUSIVE);
+    return prefix;
+}
+
+#endif
