@@ -9,22 +9,37 @@
 #ifdef GL_core_profile
 #define PRECISE precise
 #define SHARED_FUNCTION
+#define STRUCT(name) struct name
 #define INOUT(type) inout type
 #define REF(name) name
 #define ADDR(name) name
+#define TO_FLOAT(x) float(x)
+#define TO_INT(x) int(x)
+#define TO_UINT(x) uint(x)
 #define BITS_OF_FLOAT(x) floatBitsToUint(x)
 #define FLOAT_OF_BITS(x) uintBitsToFloat(x)
-#define STRUCT(name) struct name
 
+/* The high word of a 32 x 32 bit product, rounded to nearest: (a b + 2^31) >> 32. */
+uint multiply_high_rounded(uint a, uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high + (low >> 31);
+}
 #else
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 typedef uint32_t uint;
 #define PRECISE
 #define SHARED_FUNCTION static inline
+#define STRUCT(name) typedef struct name name; struct name
 #define INOUT(type) type *
 #define REF(name) (*name)
 #define ADDR(name) (&name)
+#define TO_FLOAT(x) ((float)(x))
+#define TO_INT(x) ((int)(x))
+#define TO_UINT(x) ((uint)(x))
 static inline uint glue_bits_of_float(float x)
 {
     uint bits;
@@ -39,8 +54,11 @@ static inline float glue_float_of_bits(uint bits)
 }
 #define BITS_OF_FLOAT(x) glue_bits_of_float(x)
 #define FLOAT_OF_BITS(x) glue_float_of_bits(x)
-#define STRUCT(name) typedef struct name name; struct name
 
+static inline uint multiply_high_rounded(uint a, uint b)
+{
+    return (uint)(((uint64_t)a * b + 0x80000000u) >> 32);
+}
 #endif
 
 #endif

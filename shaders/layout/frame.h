@@ -1,0 +1,178 @@
+/* What the stages hand to one another: the buffers of a frame. Written once here for C and for GLSL (scalar layout). */
+#ifndef PIETRA_LAYOUT_FRAME_H
+#define PIETRA_LAYOUT_FRAME_H
+
+#include "glue.h"
+
+#define SUBPIXELS 256                /* of a pixel's side; coordinates are snapped to them */
+#define SUBPIXEL_SHIFT 8
+#define TILE_SIDE 16                 /* pixels */
+#define TILE_SHIFT 4
+#define TILE_PIXELS 256
+#define TILE_SUBPIXELS 4096
+#define TILE_SHIFT_SUBPIXELS 12
+#define BIN_TILES 16                 /* tiles of a bin's side: 256 pixels */
+#define BIN_SHIFT_PIXELS 8
+#define COORDINATE_LIMIT 65536.0f    /* pixels; geometry beyond is cut off before it is snapped */
+#define FULL_AREA 131072             /* twice the area of a pixel, in subpixels squared: 2 * 256 * 256 */
+#define BACKDROP_LIMIT 8191          /* a backdrop is held to this, so that sums of areas fit 32 bits */
+
+#define NONE 0xffffffffu
+
+STRUCT(tile_box) {
+    int x0, y0, x1, y1;        /* tiles; half-open */
+};
+
+/* One frame, or one part of it: written by the host. */
+STRUCT(frame_config) {
+    float a, b, c, d;          /* scene to pixels */
+    float e, f, e_low, f_low;
+    tile_box part;             /* the tiles to draw, of the frame's grid */
+    int width, height;         /* of the whole frame, pixels */
+    uint background;           /* premultiplied RGBA8, R in the low byte */
+    uint straight;             /* 1: the target wants straight alpha */
+    uint target_pitch;         /* pixels from row to row of the target */
+    uint column_bits;          /* key of a record: dense row << column_bits | column from the part's left, plus 1 */
+    uint tile_pitch;           /* columns of the part */
+    uint tile_count;           /* of the part */
+    uint element_count;
+    uint segment_count;
+    uint bracket_count;
+    uint line_capacity;
+    uint record_capacity;
+    uint run_capacity;
+    uint entry_capacity;
+    uint mask_capacity;        /* coverage masks of heavy runs */
+    uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
+    uint item_capacity;
+    uint measure_capacity;
+};
+
+/* Counted by the device, read by its own dispatches and, at the end, by the host. Each is the exact need, also where the buffer
+ * was too small to hold it. */
+STRUCT(frame_counters) {
+    uint visible_count;
+    uint row_count;            /* dense rows: sum of the visible elements' heights in tiles */
+    uint item_count;           /* pieces of work for flatten */
+    uint measure_count;        /* segments of dashed strokes */
+    uint line_count;
+    uint record_count;
+    uint run_count;
+    uint entry_count;
+    uint heavy_count;          /* runs whose coverage is summed by 10_mask */
+    uint spill_count;
+    uint class_count[4];       /* tiles of each class */
+    uint overflow;             /* OVERFLOW_* bits */
+    uint key_bits;             /* significant bits of the records' keys */
+};
+
+#define OVERFLOW_LINES 1u
+#define OVERFLOW_RECORDS 2u
+#define OVERFLOW_RUNS 4u
+#define OVERFLOW_ENTRIES 8u
+#define OVERFLOW_MASKS 16u
+#define OVERFLOW_SPILL 32u
+#define OVERFLOW_KEYS 64u      /* more dense rows than a 32-bit key can tell apart: draw in parts */
+#define OVERFLOW_ITEMS 128u
+#define OVERFLOW_COUNT 256u    /* a total beyond 2^30: draw in parts */
+
+/* 01: where a segment's points lie. */
+STRUCT(segment_info) {
+    uint point;                /* index of its start point */
+    uint subpath;              /* index of the first segment of its subpath */
+};
+
+STRUCT(pixel_box) {
+    int x0, y0, x1, y1;        /* pixels; half-open */
+};
+
+/* 01: an element on the device. */
+STRUCT(element_info) {
+    float a, b, c, d, e, f;    /* path space to pixels */
+    pixel_box box;             /* outward, not clipped; an exact one for a folded clip and for a cover */
+    uint bracket;              /* begin and end elements before this one */
+    uint flags;                /* INFO_* */
+};
+#define INFO_FOLDED 1u         /* a begin that needs no entries: its box says all */
+#define INFO_COVER 2u          /* box is covered in full, to the pixel */
+
+/* 01 to 02: one begin or end, compacted. */
+STRUCT(bracket) {
+    uint element;
+    uint flags;                /* BRACKET_* */
+    pixel_box box;             /* of a begin */
+};
+#define BRACKET_BEGIN 1u
+#define BRACKET_FOLDED 2u
+#define BRACKET_SOLE 4u
+
+/* 02: for each bracket, what is open after it. */
+STRUCT(bracket_info) {
+    uint match;                /* bracket index of the other end */
+    uint context;              /* bracket index of the innermost begin open after this one, or NONE */
+    uint layer;                /* bracket index of the innermost begin open that is not folded, or NONE */
+    uint depth;                /* layers open: begins that are neither folded nor merged into their parent */
+    uint merged;               /* 1: a begin that shares its parent's layer; also carries the chain of folded sole children */
+    pixel_box box;             /* intersection of all open begins' boxes */
+};
+
+/* 03: an element that is drawn in this part, in paint order. */
+STRUCT(visible_element) {
+    uint element;
+    uint kind;                 /* of the stream: ELEMENT_* kind and flags */
+    tile_box box;              /* clipped to its clips and the part */
+    uint first_item;
+    uint first_row;
+    uint first_measure;
+    uint layer;                /* element of the layer it is painted into, or NONE */
+    uint end;                  /* element that ends a begin */
+    uint source_end;           /* element that ends a begin's source, or NONE */
+    uint depth;                /* layers open at this element, itself included */
+    uint merged;
+};
+
+/* 04: a snapped line. */
+STRUCT(line) {
+    int x0, y0, x1, y1;        /* subpixels, y0 <= y1; y0 == y1: x0 <= x1 */
+    uint x_slope, x_slope_fraction; /* |dx / dy|, 32 + 32 bits, rounded down */
+    uint y_slope, y_slope_fraction; /* |dy / dx| */
+    uint visible_sign;         /* visible index << 1 | turned round */
+    uint first_record;
+};
+
+/* 05: a record is a key (dense row << column_bits | column) and a value (line << 2 | step), step being what crossing the tile's
+ * upper edge adds to the winding of all tiles on its right: 0, 1: +1, 2: -1. */
+#define RECORD_STEP_UP 1u
+#define RECORD_STEP_DOWN 2u
+#define RECORD_LINE_SHIFT 2
+
+/* 07: all records of one element in one tile, and the tiles of full cover that follow it. */
+STRUCT(run) {
+    uint visible;
+    int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no entry, span only */
+    int span_end;              /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
+    uint first_record;         /* in sorted order */
+    uint record_count;
+    int backdrop;              /* winding of the tile's upper left corner */
+    uint mask;                 /* index of its coverage mask, or NONE */
+};
+
+/* 08: an entry is a key (tile of the part) and a value: ENTRY_SOLID | visible index, or a run's index. */
+#define ENTRY_SOLID 0x80000000u
+
+/* 09: a tile's entries in paint order, and its class. */
+STRUCT(tile) {
+    uint first_entry;
+    uint entry_count;
+    uint depth;                /* layers that may be open at once */
+    uint spill;                /* first saved level in the spill */
+};
+#define TILE_CLASS_PLAIN 0u    /* no layers */
+#define TILE_CLASS_LAYERS 1u
+#define TILE_CLASS_SOLID 2u    /* one opaque solid colour */
+#define TILE_CLASS_EMPTY 3u
+
+/* A run with more records than this has its coverage summed apart, by 10_mask. */
+#define HEAVY_RECORDS 32u
+
+#endif

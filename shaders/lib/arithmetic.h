@@ -1,0 +1,123 @@
+/* Arithmetic that gives the same bits on every device: floats through add, subtract and multiply alone; division and square
+ * roots from an integer seed and Newton steps. Vulkan promises correct rounding for no more than that. */
+#ifndef PIETRA_LIB_ARITHMETIC_H
+#define PIETRA_LIB_ARITHMETIC_H
+
+#include "../layout/glue.h"
+
+SHARED_FUNCTION int int_min(int a, int b) { return a < b ? a : b; }
+SHARED_FUNCTION int int_max(int a, int b) { return a > b ? a : b; }
+SHARED_FUNCTION int int_clamp(int x, int low, int high) { return x < low ? low : (x > high ? high : x); }
+SHARED_FUNCTION int int_abs(int x) { return x < 0 ? -x : x; }
+SHARED_FUNCTION uint uint_min(uint a, uint b) { return a < b ? a : b; }
+SHARED_FUNCTION uint uint_max(uint a, uint b) { return a > b ? a : b; }
+SHARED_FUNCTION float float_min(float a, float b) { return a < b ? a : b; }
+SHARED_FUNCTION float float_max(float a, float b) { return a > b ? a : b; }
+SHARED_FUNCTION float float_abs(float x) { return FLOAT_OF_BITS(BITS_OF_FLOAT(x) & 0x7fffffffu); }
+
+/* 1 / x for normal x, to about one unit in the last place. Three Newton steps from the classic exponent-flipping seed. */
+SHARED_FUNCTION float reciprocal(float x)
+{
+    uint sign = BITS_OF_FLOAT(x) & 0x80000000u;
+    float magnitude = float_abs(x);
+    PRECISE float y = FLOAT_OF_BITS(0x7ef311c7u - BITS_OF_FLOAT(magnitude));
+    PRECISE float error = 1.0f - magnitude * y;
+    y = y + y * error;
+    error = 1.0f - magnitude * y;
+    y = y + y * error;
+    error = 1.0f - magnitude * y;
+    y = y + y * error;
+    return FLOAT_OF_BITS(BITS_OF_FLOAT(y) | sign);
+}
+
+/* 1 / sqrt(x) for normal x > 0. */
+SHARED_FUNCTION float reciprocal_sqrt(float x)
+{
+    PRECISE float half_x = 0.5f * x;
+    PRECISE float y = FLOAT_OF_BITS(0x5f375a86u - (BITS_OF_FLOAT(x) >> 1));
+    y = y * (1.5f - half_x * y * y);
+    y = y * (1.5f - half_x * y * y);
+    y = y * (1.5f - half_x * y * y);
+    return y;
+}
+
+/* sqrt(x) for x >= 0; what is below the normal range counts as 0. */
+SHARED_FUNCTION float square_root(float x)
+{
+    if (x < 1.2e-38f) {
+        return 0.0f;
+    }
+    PRECISE float root = x * reciprocal_sqrt(x);
+    return root;
+}
+
+/* The power of two 2^-e that brings |x| into [1, 2), for |x| in [2^-100, 2^100], held at the ends beyond. Scaling by it is exact,
+ * so that squares of lengths neither overflow nor underflow. */
+SHARED_FUNCTION float scale_to_one(float x)
+{
+    uint exponent = (BITS_OF_FLOAT(x) >> 23) & 0xffu;
+    exponent = uint_min(uint_max(exponent, 27u), 227u);
+    return FLOAT_OF_BITS((254u - exponent) << 23);
+}
+
+/* The largest integer <= x; x is held to +-2^30 first, so that the conversion is always in range. NaN never gets here. */
+SHARED_FUNCTION int floor_to_int(float x)
+{
+    float held = float_min(float_max(x, -1073741824.0f), 1073741824.0f);
+    int truncated = TO_INT(held);
+    return TO_FLOAT(truncated) > held ? truncated - 1 : truncated;
+}
+
+SHARED_FUNCTION int ceil_to_int(float x) { return -floor_to_int(-x); }
+
+/* The unevaluated sum of two floats: 48 bits of precision from float operations. T. J. Dekker, "A floating-point technique for
+ * extending the available precision", 1971. */
+STRUCT(float_pair) {
+    float high, low;
+};
+
+SHARED_FUNCTION float_pair pair_of(float high, float low)
+{
+    float_pair made;
+    made.high = high;
+    made.low = low;
+    return made;
+}
+
+SHARED_FUNCTION float_pair pair_sum(float a, float b)
+{
+    PRECISE float sum = a + b;
+    PRECISE float b_part = sum - a;
+    PRECISE float a_part = sum - b_part;
+    PRECISE float low = (a - a_part) + (b - b_part);
+    return pair_of(sum, low);
+}
+
+SHARED_FUNCTION float_pair pair_product(float a, float b)
+{
+    PRECISE float a_wide = 4097.0f * a;
+    PRECISE float a_high = a_wide - (a_wide - a);
+    PRECISE float a_low = a - a_high;
+    PRECISE float b_wide = 4097.0f * b;
+    PRECISE float b_high = b_wide - (b_wide - b);
+    PRECISE float b_low = b - b_high;
+    PRECISE float product = a * b;
+    PRECISE float low = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+    return pair_of(product, low);
+}
+
+SHARED_FUNCTION float_pair pair_add(float_pair a, float_pair b)
+{
+    float_pair sum = pair_sum(a.high, b.high);
+    PRECISE float low = sum.low + (a.low + b.low);
+    return pair_sum(sum.high, low);
+}
+
+SHARED_FUNCTION float_pair pair_scale(float_pair a, float factor)
+{
+    float_pair product = pair_product(a.high, factor);
+    PRECISE float low = product.low + a.low * factor;
+    return pair_sum(product.high, low);
+}
+
+#endif

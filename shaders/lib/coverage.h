@@ -1,0 +1,107 @@
+/* Coverage of a pixel: signed area, exact in integers.
+ *
+ * The winding W of a point summed over a pixel is 2 * 256 * 256 W for a pixel inside, FULL_AREA a turn. Within a row of pixels a
+ * line l adds, to the pixel in column c, twice the area right of l: 512 for each subpixel of height that l spends left of c, and
+ * 512 minus its distances from c's left edge, at both ends, for what it spends inside. Heights are measured by line_y_at, held to
+ * the row; which side of a column boundary a line is on in a row is decided by line_x_at at the row's two edges alone, so that
+ * rows and columns cannot contradict one another.
+ *
+ * Lines left of a tile never reach it. What they add is told by the winding of the tile's upper left corner (the backdrop) and by
+ * the lines that cross the tile's left edge: path ends cancel, since a path is closed. */
+#ifndef PIETRA_LIB_COVERAGE_H
+#define PIETRA_LIB_COVERAGE_H
+
+#include "line.h"
+
+/* A line in one row of pixels of one tile. */
+STRUCT(coverage_row) {
+    int left_area;             /* what crossing the tile's left edge adds to every pixel of the row */
+    int x_upper, x_lower;      /* ends in the row, subpixels from the tile's left edge */
+    int y_upper, y_lower;      /* subpixels; equal: the line has no part in the row */
+};
+
+/* The height that the line spends left of x0 (subpixels of the frame) between y_upper and y_lower. */
+SHARED_FUNCTION int height_left_of(line l, coverage_row row, int tile_left, int x)
+{
+    int upper = row.x_upper + tile_left;
+    int lower = row.x_lower + tile_left;
+    int height = row.y_lower - row.y_upper;
+    bool upper_left = upper < x;
+    bool lower_left = lower < x;
+    if (upper_left == lower_left) {
+        return upper_left ? height : 0;
+    }
+    int above = int_clamp(line_y_at(l, x), row.y_upper, row.y_lower) - row.y_upper;
+    return upper_left ? above : height - above;
+}
+
+/* y in subpixels of the row's top; tile_top and tile_left those of the tile's corner. */
+SHARED_FUNCTION coverage_row coverage_of_row(line l, int tile_left, int tile_top, int pixel_top)
+{
+    coverage_row row;
+    int sign = line_sign(l);
+    int pixel_bottom = pixel_top + SUBPIXELS;
+    row.left_area = 0;
+    row.y_upper = int_clamp(l.y0, pixel_top, pixel_bottom);
+    row.y_lower = int_clamp(l.y1, pixel_top, pixel_bottom);
+    row.x_upper = 0;
+    row.x_lower = 0;
+    /* Where the line crosses the left edge, within the tile: below the crossing every row sees it. */
+    if (l.y0 == l.y1) {
+        if (l.x0 < tile_left && tile_left <= l.x1 && l.y0 > tile_top) {
+            row.left_area = -sign * 2 * SUBPIXELS * (pixel_bottom - row.y_upper);
+        }
+        return row;
+    }
+    int upper = int_max(l.y0, tile_top);
+    int lower = int_min(l.y1, tile_top + TILE_SUBPIXELS);
+    if (row.y_lower > row.y_upper) {
+        row.x_upper = line_x_at(l, row.y_upper) - tile_left;
+        row.x_lower = line_x_at(l, row.y_lower) - tile_left;
+    }
+    int rightward = l.x1 > l.x0 ? 1 : -1;
+    bool upper_left = line_x_at(l, upper) < tile_left;
+    bool lower_left = line_x_at(l, lower) < tile_left;
+    if (upper_left != lower_left) {
+        int below;
+        if (row.y_lower == row.y_upper) {
+            below = l.y1 <= pixel_top ? SUBPIXELS : 0;
+        } else {
+            bool left_above = row.x_upper < 0;
+            bool left_below = row.x_lower < 0;
+            if (left_above != left_below) {
+                below = pixel_bottom - int_clamp(line_y_at(l, tile_left), row.y_upper, row.y_lower);
+            } else {
+                below = left_above == lower_left ? SUBPIXELS : 0;
+            }
+        }
+        row.left_area = -sign * rightward * 2 * SUBPIXELS * below;
+    }
+    return row;
+}
+
+/* Twice the area that the line adds to the pixel whose left edge is x (subpixels from the tile's), without row.left_area. */
+SHARED_FUNCTION int coverage_of_pixel(line l, coverage_row row, int tile_left, int x)
+{
+    int left_of_tile = height_left_of(l, row, tile_left, tile_left);
+    int left = height_left_of(l, row, tile_left, tile_left + x);
+    int right = height_left_of(l, row, tile_left, tile_left + x + SUBPIXELS);
+    int inside = right - left;
+    int distances = int_clamp(row.x_upper - x, 0, SUBPIXELS) + int_clamp(row.x_lower - x, 0, SUBPIXELS);
+    return line_sign(l) * (2 * SUBPIXELS * (left - left_of_tile) + inside * (2 * SUBPIXELS - distances));
+}
+
+/* Coverage, 0 to 255, of a pixel of this area: |area| for the non-zero rule, the distance to the nearest even turn for even-odd. */
+SHARED_FUNCTION uint coverage_level(int area, bool even_odd)
+{
+    int turned;
+    if (even_odd) {
+        int within = area & (2 * FULL_AREA - 1);
+        turned = within > FULL_AREA ? 2 * FULL_AREA - within : within;
+    } else {
+        turned = int_min(int_abs(area), FULL_AREA);
+    }
+    return TO_UINT(255 * turned + FULL_AREA / 2) >> 17;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* A snapped line and where it crosses rows and columns: the arithmetic that the whole picture rests on. Every crossing is a
+ * function of the whole line, so any cut of the frame, into tiles, bands, rows or lanes, sees the same numbers.
+ *
+ * Units are subpixels, 1/256 of a pixel. A line is kept from top to bottom (a horizontal one from left to right). */
+#ifndef PIETRA_LIB_LINE_H
+#define PIETRA_LIB_LINE_H
+
+#include "../layout/frame.h"
+#include "arithmetic.h"
+
+/* floor(2^32 r / d) for r < d <= 2^25: long division by seven bits at a time, since 64-bit integers are optional on a GPU. */
+SHARED_FUNCTION uint divide_fraction(uint r, uint d)
+{
+    uint quotient = 0u;
+    for (int i = 0; i < 4; i++) {
+        r = r << 7;
+        uint digit = r / d;
+        r = r - digit * d;
+        quotient = (quotient << 7) | digit;
+    }
+    r = r << 4;
+    return (quotient << 4) | (r / d);
+}
+
+/* The line from a to b, with the visible element it belongs to. */
+SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
+{
+    bool forward = ay < by || (ay == by && ax <= bx);
+    line made;
+    made.x0 = forward ? ax : bx;
+    made.y0 = forward ? ay : by;
+    made.x1 = forward ? bx : ax;
+    made.y1 = forward ? by : ay;
+    uint dx = TO_UINT(int_abs(made.x1 - made.x0));
+    uint dy = TO_UINT(made.y1 - made.y0);
+    made.x_slope = dy != 0u ? dx / dy : 0u;
+    made.x_slope_fraction = dy != 0u ? divide_fraction(dx - made.x_slope * dy, dy) : 0u;
+    made.y_slope = dx != 0u ? dy / dx : 0u;
+    made.y_slope_fraction = dx != 0u ? divide_fraction(dy - made.y_slope * dx, dx) : 0u;
+    made.visible_sign = (visible << 1) | (forward ? 0u : 1u);
+    made.first_record = 0u;
+    return made;
+}
+
+/* +1 for a line that ran downward (horizontal: to the right), -1 for one that was turned round. */
+SHARED_FUNCTION int line_sign(line l) { return (l.visible_sign & 1u) != 0u ? -1 : 1; }
+
+/* x at a height within the line, y0 <= y <= y1, y0 < y1; exact at both ends. */
+SHARED_FUNCTION int line_x_at(line l, int y)
+{
+    uint down = TO_UINT(y - l.y0);
+    int across = TO_INT(down * l.x_slope + multiply_high_rounded(down, l.x_slope_fraction));
+    return l.x1 >= l.x0 ? l.x0 + across : l.x0 - across;
+}
+
+/* y at an x between the ends, x0 != x1; exact at both ends. */
+SHARED_FUNCTION int line_y_at(line l, int x)
+{
+    uint across = TO_UINT(int_abs(x - l.x0));
+    return l.y0 + TO_INT(across * l.y_slope + multiply_high_rounded(across, l.y_slope_fraction));
+}
+
+/* The part of a line in one row of tiles: x at its upper and lower end there, and the columns it touches. A vertex on a row
+ * boundary belongs to the row below; a point on a column boundary to the column on its right. */
+STRUCT(line_row) {
+    int x_upper, x_lower;
+    int first_column, last_column;
+    bool crosses_top;          /* the line passes the row's upper edge, at x_upper */
+};
+
+SHARED_FUNCTION line_row line_in_row(line l, int row)
+{
+    int top = row * TILE_SUBPIXELS;
+    int upper = int_max(l.y0, top);
+    int lower = int_min(l.y1, top + TILE_SUBPIXELS);
+    line_row part;
+    part.x_upper = l.y0 == l.y1 ? l.x0 : line_x_at(l, upper);
+    part.x_lower = l.y0 == l.y1 ? l.x1 : line_x_at(l, lower);
+    part.first_column = int_min(part.x_upper, part.x_lower) >> TILE_SHIFT_SUBPIXELS;
+    part.last_column = int_max(part.x_upper, part.x_lower) >> TILE_SHIFT_SUBPIXELS;
+    part.crosses_top = l.y0 <= top && top < l.y1;
+    return part;
+}
+
+/* The rows of tiles [first, end) that a line has records in, within the rows of its element's box. A horizontal line on a row
+ * boundary has none: above it counts for nothing, and below it is told by the lines that leave its ends. */
+STRUCT(row_range) {
+    int first, end;
+};
+
+SHARED_FUNCTION row_range line_rows(line l, tile_box box)
+{
+    int last = l.y1;
+    if (l.y0 == l.y1 && (l.y0 & (TILE_SUBPIXELS - 1)) != 0) {
+        last = l.y0 + 1;
+    }
+    row_range rows;
+    rows.first = int_max(l.y0 >> TILE_SHIFT_SUBPIXELS, box.y0);
+    rows.end = int_min((last + TILE_SUBPIXELS - 1) >> TILE_SHIFT_SUBPIXELS, box.y1);
+    return rows;
+}
+
+/* The columns [first, end) of a line's records in a row, and whether it has one left of the box: there nothing matters but a
+ * crossing of the row's upper edge, and right of the box nothing does. */
+STRUCT(column_range) {
+    bool left;
+    int first, end;
+};
+
+SHARED_FUNCTION column_range line_columns(line_row part, tile_box box)
+{
+    column_range columns;
+    columns.left = part.crosses_top && (part.x_upper >> TILE_SHIFT_SUBPIXELS) < box.x0;
+    columns.first = int_max(part.first_column, box.x0);
+    columns.end = int_min(part.last_column + 1, box.x1);
+    return columns;
+}
+
+SHARED_FUNCTION uint column_count(column_range columns)
+{
+    return (columns.left ? 1u : 0u) + TO_UINT(int_max(columns.end - columns.first, 0));
+}
+
+SHARED_FUNCTION uint line_record_count(line l, tile_box box)
+{
+    row_range rows = line_rows(l, box);
+    uint count = 0u;
+    for (int row = rows.first; row < rows.end; row++) {
+        count = count + column_count(line_columns(line_in_row(l, row), box));
+    }
+    return count;
+}
+
+#endif
