@@ -94,6 +94,10 @@ typedef struct pietra_color {
     float r, g, b, a;
 } pietra_color;
 
+/* A colour in CSS syntax (CSS Color 3: a name, hexadecimal, rgb(), hsl(), with or without alpha), blanks around it allowed.
+ * False: it is none. currentColor is none here. */
+PIETRA_API bool pietra_color_parse(const char *text, pietra_color *color);
+
 typedef enum pietra_fill_rule { PIETRA_FILL_NONZERO = 0, PIETRA_FILL_EVEN_ODD } pietra_fill_rule;
 typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETRA_SPREAD_REPEAT } pietra_spread;
 typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL } pietra_paint_kind;
