@@ -3,9 +3,8 @@
 #ifndef PIETRA_DEVICE_MEMORY_H
 #define PIETRA_DEVICE_MEMORY_H
 
-#include <vulkan/vulkan_core.h>
-
 #include "device/device.h"
+#include "device/vulkan.h"
 
 typedef enum gpu_memory_kind {
     GPU_MEMORY_DEVICE = 0,    /* what kernels work on; not mapped */
