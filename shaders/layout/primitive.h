@@ -23,4 +23,73 @@
 #define LOOK_BACK_POLLS_A_TILE 64u
 #define LOOK_BACK_POLLS 1024u
 
+/* Scan, compact and split: 4 * TILE_SCAN_ROUNDS items an invocation. */
+#define TILE_SCAN_INVOCATIONS 256u
+#define TILE_SCAN_ROUNDS 4u
+#define TILE_SCAN_TILE (TILE_SCAN_INVOCATIONS * 4u * TILE_SCAN_ROUNDS)
+
+STRUCT(scan_push) {
+    uint max_count;            /* items that the ranges hold; a larger count on the device is cut to it */
+    uint inclusive;
+};
+
+STRUCT(compact_push) {
+    uint max_count;
+};
+
+#define SPLIT_CLASSES 4u
+
+STRUCT(split_push) {
+    uint max_count;            /* also the distance between the lists */
+};
+
+/* Histogram */
+#define HISTOGRAM_INVOCATIONS 256u
+#define HISTOGRAM_DIGITS 4u
+#define HISTOGRAM_BINS 256u
+#define HISTOGRAM_COPIES 2u
+
+STRUCT(histogram_push) {
+    uint max_count;
+};
+
+/* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */
+#define SORT_SMALL 2048u
+#define SORT_BEGIN_INVOCATIONS 512u
+#define SORT_PASSES 4u
+#define SORT_BINS 256u
+#define SORT_INVOCATIONS 256u          /* of a pass; one a bin */
+#define SORT_ITEMS 16u                 /* keys an invocation */
+#define SORT_TILE (SORT_INVOCATIONS * SORT_ITEMS)
+#define SORT_MAX_COUNT LOOK_BACK_MAX
+#define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
+
+STRUCT(sort_arguments) {
+    uint x, y, z;
+};
+
+/* The head of a sort's scratch, zero before the sort; behind it the look-back tables, SORT_BINS words a tile, of all tiles of the
+ * first pass, then of the second, ... */
+STRUCT(sort_plan) {
+    uint result_half;          /* where the result lies: 0: keys_a and values_a, 1: keys_b and values_b */
+    uint finished;             /* workgroups that have added their histogram */
+    uint count;
+    uint bits;
+    sort_arguments pass[SORT_PASSES]; /* no workgroups: all keys agree in this digit */
+    uint source_half[SORT_PASSES];
+    uint tickets[SORT_PASSES];
+    uint bins[SORT_PASSES * SORT_BINS]; /* keys in lower bins */
+};
+
+STRUCT(sort_push) {
+    uint max_count;            /* keys that the ranges hold; a larger count on the device is cut to it */
+    uint max_bits;             /* 8 times the recorded passes, or less; more significant bits on the device are cut to it */
+    uint count_word;           /* index of the u32 count in the count range */
+    uint bits_word;            /* index of the u32 significant bits, or SORT_FIXED_BITS */
+    uint pass;
+};
+
+/* Specialisation constant of a pass, behind those of look-back: 32 or 128, an upper limit of the subgroup size. */
+#define SORT_CONSTANT_SUBGROUP_LIMIT LOOK_BACK_CONSTANT_COUNT
+
 #endif

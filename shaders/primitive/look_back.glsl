@@ -19,6 +19,7 @@
  *     #define LOOK_BACK_WORD(i) look_back_words[i]            a uint in a storage buffer
  *     #define LOOK_BACK_COMPONENTS 1                          words of a value, 1 to 4
  *     #define LOOK_BACK_SEGMENTED                             only for segmented sums
+ *     #define LOOK_BACK_WIDE                                  only for sums modulo 2^32
  *     #include "primitive/look_back.glsl"
  *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
  *     look_back_value look_back_recompute(uint tile)          the aggregate of any tile, from the stage's input alone
@@ -29,12 +30,15 @@
  *     look_back_value before = look_back(tile, aggregate);    combination of tiles 0 to tile - 1, in every invocation
  *   Both calls end in a barrier. tile_count may come from any buffer. The dispatch may have two or three dimensions.
  *
- * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch.
+ * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch. Twice the
+ * components with LOOK_BACK_WIDE.
  *
  * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
  * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
  * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
- * from the last such begin. All bits zero is the identity of both.
+ * from the last such begin. LOOK_BACK_WIDE: each component is a sum modulo 2^32, kept in two words. All bits zero is the identity.
+ *
+ * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of tiles, for a kernel with a look-back of its own.
  *
  * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see layout/primitive.h. */
 #ifndef LOOK_BACK_GLSL
@@ -53,7 +57,32 @@ layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_polls = 
 #define LOOK_BACK_EMPTY 0u
 #define LOOK_BACK_AGGREGATE 1u
 #define LOOK_BACK_INCLUSIVE 2u
-#define LOOK_BACK_VALUE_MASK LOOK_BACK_MAX
+
+bool look_back_is_silent(uint tile)
+{
+    return look_back_silence != 0u && tile % look_back_silence == look_back_silence - 1u;
+}
+
+/* The tile of a ticket. */
+uint look_back_tile(uint ticket, uint tile_count)
+{
+    if (ticket >= tile_count)
+        return LOOK_BACK_NO_TILE;
+    if (look_back_order == LOOK_BACK_ORDER_REVERSED)
+        return tile_count - 1u - ticket;
+    /* A prime that does not divide the count permutes; up to 2^20 tiles the product fits. */
+    if (look_back_order == LOOK_BACK_ORDER_SHUFFLED && tile_count <= 1u << 20)
+        return ticket * (tile_count % 4093u == 0u ? 4091u : 4093u) % tile_count;
+    return ticket;
+}
+
+#ifndef LOOK_BACK_CONSTANTS_ONLY
+
+#ifdef LOOK_BACK_WIDE
+#define LOOK_BACK_WORDS (2u * LOOK_BACK_COMPONENTS)
+#else
+#define LOOK_BACK_WORDS uint(LOOK_BACK_COMPONENTS)
+#endif
 
 struct look_back_value {
     uint part[LOOK_BACK_COMPONENTS];
@@ -89,6 +118,13 @@ uint look_back_combine_part(uint earlier, uint later)
     if (look_back_segment_starts(later))
         return later;
     return ((earlier + later) & (LOOK_BACK_STARTS - 1u)) | (earlier & LOOK_BACK_STARTS);
+}
+
+#elif defined(LOOK_BACK_WIDE)
+
+uint look_back_combine_part(uint earlier, uint later)
+{
+    return earlier + later;
 }
 
 #else
@@ -129,38 +165,50 @@ bool look_back_ends(look_back_value value)
 #endif
 }
 
-uint look_back_word_index(uint tile, uint component)
+uint look_back_word_index(uint tile, uint w)
 {
-    return 1u + tile * LOOK_BACK_COMPONENTS + component;
+    return 1u + tile * LOOK_BACK_WORDS + w;
+}
+
+uint look_back_encode(look_back_value value, uint state, uint w)
+{
+#ifdef LOOK_BACK_WIDE
+    return state << 30 | (value.part[w >> 1] >> 16u * (w & 1u) & 0xffffu);
+#else
+    return state << 30 | value.part[w];
+#endif
 }
 
 void look_back_publish(uint tile, look_back_value value, uint state)
 {
-    if (gl_LocalInvocationIndex != 0u || (look_back_silence != 0u && tile % look_back_silence == look_back_silence - 1u))
+    if (gl_LocalInvocationIndex != 0u || look_back_is_silent(tile))
         return;
-    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-        atomicStore(LOOK_BACK_WORD(look_back_word_index(tile, c)), state << 30 | value.part[c], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    for (uint w = 0u; w < LOOK_BACK_WORDS; w++)
+        atomicStore(LOOK_BACK_WORD(look_back_word_index(tile, w)), look_back_encode(value, state, w), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
 void look_back_post(uint tile, look_back_value value)
 {
     if (gl_LocalInvocationIndex != 0u)
         return;
-    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(tile, c)), LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | value.part[c], gl_ScopeDevice,
-                       0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+    for (uint w = 0u; w < LOOK_BACK_WORDS; w++)
+        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(tile, w)), LOOK_BACK_EMPTY, look_back_encode(value, LOOK_BACK_AGGREGATE, w),
+                       gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
 }
 
 /* State LOOK_BACK_EMPTY also for words that differ in state: their owner is between two stores, or stopped there. */
 uint look_back_read(uint tile, out look_back_value value)
 {
     uint state = LOOK_BACK_EMPTY;
-    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++) {
-        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(tile, c)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        value.part[c] = word & LOOK_BACK_VALUE_MASK;
-        state = c == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
-        if (state == LOOK_BACK_EMPTY)
-            break;
+    value = look_back_identity();
+    for (uint w = 0u; w < LOOK_BACK_WORDS; w++) {
+        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(tile, w)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+#ifdef LOOK_BACK_WIDE
+        value.part[w >> 1] |= (word & 0xffffu) << 16u * (w & 1u);
+#else
+        value.part[w] = word & LOOK_BACK_MAX;
+#endif
+        state = w == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
     }
     return state;
 }
@@ -224,16 +272,9 @@ uint look_back_ticket(uint tile_count)
     if (gl_LocalInvocationIndex == 0u)
         look_back_shared_ticket = atomicAdd(LOOK_BACK_WORD(0), 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     barrier();
-    uint tile = look_back_shared_ticket;
+    uint ticket = look_back_shared_ticket;
     barrier();
-    if (tile >= tile_count)
-        return LOOK_BACK_NO_TILE;
-    if (look_back_order == LOOK_BACK_ORDER_REVERSED)
-        return tile_count - 1u - tile;
-    /* A prime that does not divide the count permutes; up to 2^20 tiles the product fits. */
-    if (look_back_order == LOOK_BACK_ORDER_SHUFFLED && tile_count <= 1u << 20)
-        return tile * (tile_count % 4093u == 0u ? 4091u : 4093u) % tile_count;
-    return tile;
+    return look_back_tile(ticket, tile_count);
 }
 
 look_back_value look_back(uint tile, look_back_value aggregate)
@@ -267,5 +308,7 @@ look_back_value look_back(uint tile, look_back_value aggregate)
     look_back_publish(tile, look_back_combine(prefix, aggregate), LOOK_BACK_INCLUSIVE);
     return prefix;
 }
+
+#endif
 
 #endif

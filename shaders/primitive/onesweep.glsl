@@ -1,0 +1,250 @@
+/* sort, one dispatch a digit: each tile ranks its keys, learns from its predecessors how many keys of each bin come before, and
+ * scatters. Stable.
+ * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
+ * Invariant: an invocation owns one bin in look-back. The half that is read is never written in a pass, so that a fallback can
+ * count a missing tile again.
+ * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Rank by ballots: Ashkiani et
+ * al., "GPU Multisplit", 2016. */
+#define LOOK_BACK_CONSTANTS_ONLY
+#include "primitive/look_back.glsl"
+#include "primitive/sort_ranges.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+layout(constant_id = SORT_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
+
+#define BIN_PAIRS (SORT_BINS / 2u)
+
+/* First the bin counts of each subgroup, two of 16 bits in a word; then keys or values in sorted order. No device has subgroups of
+ * fewer than 8 with workgroups of this size. */
+shared uint pool[SORT_TILE];
+shared uint bin_count[SORT_BINS];
+shared uint bin_start[SORT_BINS];
+shared uint shared_tile;
+shared uint shared_stuck;
+
+uint load_key(uint source, uint i)
+{
+    return source == 0u ? keys_a[i] : keys_b[i];
+}
+
+void store_key(uint source, uint i, uint key)
+{
+    if (source == 0u)
+        keys_b[i] = key;
+    else
+        keys_a[i] = key;
+}
+
+uint bin_of(uint key, uint bits)
+{
+    return bitfieldExtract(key, int(8u * push.pass), int(min(bits - 8u * push.pass, 8u)));
+}
+
+uint take_tile(uint tile_count)
+{
+    if (gl_LocalInvocationIndex == 0u)
+        shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    barrier();
+    return look_back_tile(shared_tile, tile_count);
+}
+
+/* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
+uvec3 lanes_of_bin(uint bin)
+{
+    if (subgroup_limit <= 32u) {
+        uint lanes = subgroupBallot(true).x;
+        for (uint b = 0u; b < 8u; b++) {
+            bool bit = (bin >> b & 1u) != 0u;
+            uint ballot = subgroupBallot(bit).x;
+            lanes &= bit ? ballot : ~ballot;
+        }
+        return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
+    }
+    uvec4 lanes = subgroupBallot(true);
+    for (uint b = 0u; b < 8u; b++) {
+        bool bit = (bin >> b & 1u) != 0u;
+        uvec4 ballot = subgroupBallot(bit);
+        lanes &= bit ? ballot : ~ballot;
+    }
+    return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
+}
+
+/* Rank among the keys of the same bin that this subgroup has seen, which it counts. */
+uint rank_in_subgroup(uint bin)
+{
+    uvec3 lanes = lanes_of_bin(bin);
+    uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;
+    uint shift = 16u * (bin & 1u);
+    uint before = 0u;
+    if (lanes.x == 0u)
+        before = atomicAdd(pool[word], lanes.y << shift, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) >> shift & 0xffffu;
+    before = subgroupShuffle(before, lanes.z);
+    subgroupBarrier();
+    return before + lanes.x;
+}
+
+/* Counts of each subgroup become the counts of the subgroups before it; the sums go to bin_count. */
+void scan_subgroups()
+{
+    uint pair = gl_LocalInvocationIndex;
+    if (pair < BIN_PAIRS) {
+        uint sum = 0u;
+        for (uint s = 0u; s < gl_NumSubgroups; s++) {
+            uint count = pool[s * BIN_PAIRS + pair];
+            pool[s * BIN_PAIRS + pair] = sum;
+            sum += count;
+        }
+        bin_count[2u * pair] = sum & 0xffffu;
+        bin_count[2u * pair + 1u] = sum >> 16;
+    }
+    barrier();
+}
+
+uint table_index(uint tile, uint bin)
+{
+    return sort_table(push.pass) + tile * SORT_BINS + bin;
+}
+
+void publish(uint tile, uint bin, uint state, uint value)
+{
+    if (!look_back_is_silent(tile))
+        atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. */
+void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
+{
+    uint waited = 0u;
+    while (next != 0u) {
+        uint word = atomicLoad(tables[table_index(next - 1u, bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        if (word >> 30 == LOOK_BACK_EMPTY) {
+            waited++;
+            if (waited > LOOK_BACK_POLLS_A_TILE || polls == 0u)
+                break;
+            polls--;
+            continue;
+        }
+        sum += word & LOOK_BACK_MAX;
+        next = word >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
+        waited = 0u;
+    }
+}
+
+/* Counts the bins of any earlier tile, which is full, into bin_count. */
+void recompute(uint source, uint tile, uint bits)
+{
+    bin_count[gl_LocalInvocationIndex] = 0u;
+    barrier();
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint key = load_key(source, tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex);
+        atomicAdd(bin_count[bin_of(key, bits)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    }
+    barrier();
+}
+
+/* Keys of the bin in all earlier tiles. */
+uint look_back_bin(uint source, uint tile, uint bin, uint count, uint bits)
+{
+    uint next = tile;
+    uint sum = 0u;
+    uint polls = look_back_polls;
+    publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
+    while (true) {
+        walk(bin, next, sum, polls);
+        if (gl_LocalInvocationIndex == 0u)
+            shared_stuck = 0u;
+        barrier();
+        uint stuck = subgroupMax(next);
+        if (stuck != 0u && subgroupElect())
+            atomicMax(shared_stuck, stuck, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        barrier();
+        stuck = shared_stuck;
+        barrier();
+        if (stuck == 0u)
+            break;
+        recompute(source, stuck - 1u, bits);
+        if (next == stuck) {
+            uint missing = bin_count[bin];
+            atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing, gl_ScopeDevice, 0,
+                           gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+            sum += missing;
+            next--;
+        }
+        barrier();
+    }
+    publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
+    return sum;
+}
+
+void main()
+{
+    uint bits = plan.bits;
+    uint tile = take_tile(sort_tile_count(plan.count));
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint source = plan.source_half[push.pass];
+    uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
+    uint first = gl_SubgroupID * gl_SubgroupSize * SORT_ITEMS + gl_SubgroupInvocationID;
+    uint own_bin = workgroup_invocation();
+
+    for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
+        pool[i] = 0u;
+    uint keys[SORT_ITEMS];
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint i = first + k * gl_SubgroupSize;
+        keys[k] = i < valid ? load_key(source, tile * SORT_TILE + i) : 0xffffffffu;
+    }
+    barrier();
+    /* Where a key goes within the tile. What pads the last tile has the highest bin and stays behind all keys. */
+    uint positions[SORT_ITEMS];
+    for (uint k = 0u; k < SORT_ITEMS; k++)
+        positions[k] = rank_in_subgroup(bin_of(keys[k], bits));
+    barrier();
+    scan_subgroups();
+    uint own_count = bin_count[own_bin];
+    uint total;
+    uint own_start = workgroup_exclusive_scan(own_count, total);
+    bin_start[own_bin] = own_start;
+    barrier();
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint bin = bin_of(keys[k], bits);
+        positions[k] += bin_start[bin] + (pool[gl_SubgroupID * BIN_PAIRS + bin / 2u] >> 16u * (bin & 1u) & 0xffffu);
+    }
+    barrier();
+    for (uint k = 0u; k < SORT_ITEMS; k++)
+        pool[positions[k]] = keys[k];
+    uint before = look_back_bin(source, tile, own_bin, own_count, bits);
+    /* From a position within the tile to the place in the result, modulo 2^32. */
+    bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
+    barrier();
+
+    uint places[SORT_ITEMS];
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+        uint key = pool[i];
+        places[k] = bin_start[bin_of(key, bits)] + i;
+        if (i < valid)
+            store_key(source, places[k], key);
+    }
+#ifdef SORT_VALUES
+    uint values[SORT_ITEMS];
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint i = first + k * gl_SubgroupSize;
+        if (i < valid)
+            values[k] = source == 0u ? values_a[tile * SORT_TILE + i] : values_b[tile * SORT_TILE + i];
+    }
+    barrier();
+    for (uint k = 0u; k < SORT_ITEMS; k++)
+        pool[positions[k]] = values[k];
+    barrier();
+    for (uint k = 0u; k < SORT_ITEMS; k++) {
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+        if (i < valid) {
+            if (source == 0u)
+                values_b[places[k]] = pool[i];
+            else
+                values_a[places[k]] = pool[i];
+        }
+    }
+#endif
+}

@@ -1,0 +1,131 @@
+/* sort, first dispatch: sorts few keys at once; of many it counts all digits, and the last workgroup to finish plans the passes.
+ * Reads: keys_a, values_a, counts. Writes: plan, tables (cleared for the passes), and keys_a, values_a when they are few.
+ * Dispatch: any number of workgroups; they share the keys between them.
+ * Invariant: a digit in which all keys agree gets a pass of no workgroups, and the halves alternate over the others alone.
+ * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
+#include "primitive/sort_ranges.glsl"
+#include "primitive/bitonic.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+#define HISTOGRAM_BIN(i) plan.bins[i]
+#include "primitive/histogram.glsl"
+
+#define SMALL_ITEMS (SORT_SMALL / SORT_BEGIN_INVOCATIONS)
+
+shared uint is_last;
+
+uint significant(uint key, uint bits)
+{
+    return bitfieldExtract(key, 0, int(bits));
+}
+
+void sort_few(uint count, uint bits)
+{
+    uint size = bitonic_size(count);
+    for (uint i = gl_LocalInvocationIndex; i < size; i += SORT_BEGIN_INVOCATIONS)
+        bitonic_set(i, i < count ? significant(keys_a[i], bits) : 0xffffffffu);
+    bitonic_sort(count);
+    uint sorted_keys[SMALL_ITEMS];
+#ifdef SORT_VALUES
+    uint sorted_values[SMALL_ITEMS];
+#endif
+    for (uint k = 0u; k < SMALL_ITEMS; k++) {
+        uint i = gl_LocalInvocationIndex + k * SORT_BEGIN_INVOCATIONS;
+        if (i < count) {
+            sorted_keys[k] = keys_a[bitonic_position(i)];
+#ifdef SORT_VALUES
+            sorted_values[k] = values_a[bitonic_position(i)];
+#endif
+        }
+    }
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    for (uint k = 0u; k < SMALL_ITEMS; k++) {
+        uint i = gl_LocalInvocationIndex + k * SORT_BEGIN_INVOCATIONS;
+        if (i < count) {
+            keys_a[i] = sorted_keys[k];
+#ifdef SORT_VALUES
+            values_a[i] = sorted_values[k];
+#endif
+        }
+    }
+}
+
+void clear_tables(uint count, uint passes)
+{
+    uint words = sort_tile_count(count) * SORT_BINS;
+    for (uint pass = 0u; pass < passes; pass++) {
+        for (uint i = gl_GlobalInvocationID.x; i < words; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
+            tables[sort_table(pass) + i] = 0u;
+    }
+}
+
+void count_digits(uint count, uint bits, uint passes)
+{
+    histogram_clear();
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
+        histogram_add(significant(keys_a[i], bits), passes);
+    histogram_flush(passes);
+}
+
+/* True in the workgroup that sees the sums of all. */
+bool finish_counting()
+{
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    if (gl_LocalInvocationIndex == 0u) {
+        uint before = atomicAdd(plan.finished, 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+        is_last = uint(before == gl_NumWorkGroups.x - 1u);
+    }
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+    return is_last != 0u;
+}
+
+/* Turns the counts of a digit into offsets; true if its keys differ. */
+bool plan_digit(uint pass, uint count)
+{
+    uint bin = workgroup_invocation();
+    uint keys = 0u;
+    if (bin < SORT_BINS)
+        keys = atomicLoad(plan.bins[pass * SORT_BINS + bin], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    uint total;
+    uint before = workgroup_exclusive_scan(keys, total);
+    if (bin < SORT_BINS)
+        atomicStore(plan.bins[pass * SORT_BINS + bin], before, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    workgroup_exclusive_scan(uint(keys == count), total);
+    return total == 0u;
+}
+
+void plan_passes(uint count, uint bits, uint passes)
+{
+    uint tiles = sort_tile_count(count);
+    uint x = min(tiles, 32768u);
+    uint half_now = 0u;
+    for (uint pass = 0u; pass < passes; pass++) {
+        bool active_pass = plan_digit(pass, count);
+        if (active_pass && gl_LocalInvocationIndex == 0u) {
+            plan.source_half[pass] = half_now;
+            plan.pass[pass] = sort_arguments(x, (tiles + x - 1u) / x, 1u);
+        }
+        half_now ^= uint(active_pass);
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        plan.result_half = half_now;
+        plan.count = count;
+        plan.bits = bits;
+    }
+}
+
+void main()
+{
+    uint count = sort_count();
+    uint bits = sort_bits();
+    if (count <= SORT_SMALL) {
+        if (gl_WorkGroupID.x == 0u)
+            sort_few(count, bits);
+        return;
+    }
+    uint passes = (bits + 7u) / 8u;
+    clear_tables(count, passes);
+    count_digits(count, bits, passes);
+    if (finish_counting())
+        plan_passes(count, bits, passes);
+}

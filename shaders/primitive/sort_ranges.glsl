@@ -1,0 +1,38 @@
+/* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. */
+#ifndef SORT_RANGES_GLSL
+#define SORT_RANGES_GLSL
+
+#include "layout/primitive.h"
+
+layout(scalar, binding = 0) buffer keys_a_buffer { uint keys_a[]; };
+layout(scalar, binding = 1) buffer keys_b_buffer { uint keys_b[]; };
+layout(scalar, binding = 2) buffer scratch_buffer { sort_plan plan; uint tables[]; };
+layout(scalar, binding = 3) readonly buffer counts_buffer { uint counts[]; };
+#ifdef SORT_VALUES
+layout(scalar, binding = 4) buffer values_a_buffer { uint values_a[]; };
+layout(scalar, binding = 5) buffer values_b_buffer { uint values_b[]; };
+#endif
+layout(push_constant, scalar) uniform push_block { sort_push push; };
+
+uint sort_count()
+{
+    return min(counts[push.count_word], push.max_count);
+}
+
+uint sort_bits()
+{
+    return push.bits_word == SORT_FIXED_BITS ? push.max_bits : min(counts[push.bits_word], push.max_bits);
+}
+
+uint sort_tile_count(uint count)
+{
+    return count / SORT_TILE + uint(count % SORT_TILE != 0u);
+}
+
+/* Where the table of a pass starts. */
+uint sort_table(uint pass)
+{
+    return pass * sort_tile_count(push.max_count) * SORT_BINS;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* split: a list of indices for each of up to SPLIT_CLASSES classes, each in order.
+ * Reads: the class of each item, count. Writes: indices (the list of class c starts at c * max_count), list lengths.
+ * An item whose class is SPLIT_CLASSES or more is in no list.
+ * Dispatch: one workgroup a tile of TILE_SCAN_TILE items, at least one; surplus ones leave at once.
+ * Invariant: indices may not overlap classes (a fallback reads them again). */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = TILE_SCAN_INVOCATIONS) in;
+
+layout(scalar, binding = 0) readonly buffer classes_buffer { uint classes[]; };
+layout(scalar, binding = 0) readonly buffer class_groups_buffer { uvec4 class_groups[]; };
+layout(scalar, binding = 1) writeonly buffer indices_buffer { uint indices[]; };
+layout(scalar, binding = 2) writeonly buffer lengths_buffer { uint lengths[SPLIT_CLASSES]; };
+layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
+layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
+layout(push_constant, scalar) uniform push_block { split_push push; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS SPLIT_CLASSES
+#include "primitive/look_back.glsl"
+
+/* Within a tile a count fits 16 bits: classes 0 and 1 in x, 2 and 3 in y. */
+#define WORKGROUP_SCAN_TYPE uvec2
+#define TILE_SCAN_ITEM(i) classes[i]
+#define TILE_SCAN_ITEMS(i) class_groups[i]
+#include "primitive/tile_scan.glsl"
+
+uvec2 tile_scan_value(uint item)
+{
+    uint one = 1u << 16u * (item & 1u);
+    return uvec2(item < 2u ? one : 0u, item >= 2u && item < SPLIT_CLASSES ? one : 0u);
+}
+
+uint count_of_class(uvec2 counts, uint c)
+{
+    return (c < 2u ? counts.x : counts.y) >> 16u * (c & 1u) & 0xffffu;
+}
+
+look_back_value aggregate_of(uvec2 counts)
+{
+    look_back_value value;
+    for (uint c = 0u; c < SPLIT_CLASSES; c++)
+        value.part[c] = count_of_class(counts, c);
+    return value;
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    uint count = min(item_count, push.max_count);
+    return aggregate_of(tile_scan(tile_scan_load(tile, count), tile, count).total);
+}
+
+void main()
+{
+    uint count = min(item_count, push.max_count);
+    uint tile_count = max(tile_scan_tile_count(count), 1u);
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    tile_scan_items loaded = tile_scan_load(tile, count);
+    tile_scan_sums local = tile_scan(loaded, tile, count);
+    look_back_value before_tile = look_back(tile, aggregate_of(local.total));
+    for (uint r = 0u; r < TILE_SCAN_ROUNDS; r++) {
+        uvec2 before = local.before[r];
+        for (uint k = 0u; k < 4u; k++) {
+            uint item = loaded.item[r][k];
+            uint i = tile_scan_index(tile, r) + k;
+            if (item < SPLIT_CLASSES && i < count)
+                indices[item * push.max_count + before_tile.part[item] + count_of_class(before, item)] = i;
+            before += tile_scan_item_value(tile, r, k, item, count);
+        }
+    }
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u) {
+        for (uint c = 0u; c < SPLIT_CLASSES; c++)
+            lengths[c] = before_tile.part[c] + count_of_class(local.total, c);
+    }
+}
