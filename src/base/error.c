@@ -2,38 +2,29 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-/* vsnprintf cuts between bytes; a UTF-8 character that lost its end goes as a whole. */
-static void error_trim(char *message, size_t length)
-{
-    size_t start = length;
-    while (start > 0 && ((unsigned char)message[start - 1] & 0xc0) == 0x80) {
-        start--;
-    }
-    if (start == 0) {
-        return;
-    }
-    unsigned char lead = (unsigned char)message[start - 1];
-    size_t want = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (length - (start - 1) < want) {
-        message[start - 1] = '\0';
-    }
-}
+#include "base/utf8.h"
 
 pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...)
 {
-    if (error) {
-        error->result = result;
-        error->line = line;
-        va_list arguments;
-        va_start(arguments, format);
-        int length = vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
-        if (length < 0) {
-            error->message[0] = '\0';
-        } else if ((size_t)length >= sizeof error->message) {
-            error_trim(error->message, sizeof error->message - 1);
-        }
-    }
+    if (!error)
+        return result;
+    error->result = result;
+    error->line = line;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
+        error->message[0] = '\0';
+    va_end(arguments);
+    error->message[utf8_whole_prefix(error->message, strlen(error->message))] = '\0';
+    for (char *c = error->message; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = ' ';
     return result;
+}
+
+pietra_result error_set_memory(pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
 }

@@ -1,17 +1,21 @@
-/* Filling in the caller's pietra_error, in one expression with the return. */
+/* Fills in a pietra_error, the only way in which the library reports a failure. */
 #ifndef PIETRA_BASE_ERROR_H
 #define PIETRA_BASE_ERROR_H
 
-#include <pietra/pietra.h>
+#include "pietra/pietra.h"
 
 #if defined(__GNUC__)
-#define ERROR_PRINTF __attribute__((format(printf, 4, 5)))
+#define ERROR_FORMAT __attribute__((format(printf, 4, 5)))
 #else
-#define ERROR_PRINTF
+#define ERROR_FORMAT
 #endif
 
-/* Writes result, line (0: none) and the formatted message, cut at a character's border where it is too long, and returns result.
- * error NULL: only returns it. */
-pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...) ERROR_PRINTF;
+/* Writes the result, the line of the document (0: none) and the formatted message, cut at a whole UTF-8 character, into *error,
+ * which may be NULL. Line breaks and control characters in the message become blanks, so that it stays one line. Returns result,
+ * so that a caller can write `return error_set(...)`. Any thread. */
+pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...) ERROR_FORMAT;
+
+/* PIETRA_ERROR_MEMORY with its usual message. */
+pietra_result error_set_memory(pietra_error *error);
 
 #endif

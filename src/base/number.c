@@ -1,0 +1,280 @@
+#include "base/number.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 number_wide;
+
+#define MANTISSA_DIGITS 19    /* the most that always fit 64 bits */
+#define EXACT_POWERS 22       /* the largest power of ten that is a double */
+#define MANTISSA_BITS 53
+#define SMALLEST_EXPONENT (-1074)
+#define LARGEST_EXPONENT 971  /* of the last bit of the largest double */
+
+/* A number as it was written: mantissa x 10^exponent, and how the digits beyond the first 19 can be read again. */
+typedef struct number_decimal {
+    uint64_t mantissa;        /* the first 19 significant digits */
+    int64_t exponent;         /* of the mantissa's last digit */
+    bool truncated;           /* further digits, not all of them 0, were left out */
+    const char *digits, *digits_end; /* all digits, with the point among them */
+} number_decimal;
+
+static const double exact_powers[EXACT_POWERS + 1] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+/* mantissa x 2^exponent, where `sticky` says that the exact value lies a little above. Correctly rounded if mantissa has at least
+ * 54 bits or is exact. */
+static double number_round(uint64_t mantissa, bool sticky, int exponent)
+{
+    int bits = 64 - __builtin_clzll(mantissa);
+    int drop = bits - MANTISSA_BITS;
+    if (exponent + drop < SMALLEST_EXPONENT)
+        drop = SMALLEST_EXPONENT - exponent;
+    if (drop > 64)
+        return 0;
+    if (drop > 0) {
+        uint64_t kept = drop == 64 ? 0 : mantissa >> drop;
+        uint64_t half = (uint64_t)1 << (drop - 1);
+        uint64_t rest = mantissa & (half | (half - 1));
+        kept += rest > half || (rest == half && (sticky || (kept & 1)));
+        mantissa = kept;
+        exponent += drop;
+    }
+    return exponent > LARGEST_EXPONENT ? HUGE_VAL : ldexp((double)mantissa, exponent);
+}
+
+static double number_round_wide(number_wide mantissa, bool sticky, int exponent)
+{
+    uint64_t high = (uint64_t)(mantissa >> 64);
+    if (high) {
+        int shift = 64 - __builtin_clzll(high);
+        sticky = sticky || (mantissa & (((number_wide)1 << shift) - 1)) != 0;
+        mantissa >>= shift;
+        exponent += shift;
+    }
+    return number_round((uint64_t)mantissa, sticky, exponent);
+}
+
+/* Way 2, for 2^53 < mantissa or an exponent past 22 digits. False: the power does not fit 64 bits. */
+static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double *value)
+{
+    if (exponent > MANTISSA_DIGITS || exponent < -MANTISSA_DIGITS)
+        return false;
+    uint64_t power = 1;
+    for (int64_t i = exponent < 0 ? -exponent : exponent; i > 0; i--)
+        power *= 10;
+    if (exponent >= 0) {
+        *value = number_round_wide((number_wide)mantissa * power, false, 0);
+        return true;
+    }
+    /* Normalized, the quotient has at least 64 bits. */
+    int shift = __builtin_clzll(mantissa);
+    number_wide dividend = (number_wide)(mantissa << shift) << 64;
+    *value = number_round_wide(dividend / power, dividend % power != 0, -64 - shift);
+    return true;
+}
+
+/* ---- Way 4: big integers, least word first ---- */
+
+#define BIG_DIGITS 800        /* a double's halfway point has at most 768 digits; what comes after them only breaks ties */
+#define BIG_WORDS 128         /* 10^(800 + 325) has 117 words of 32 bits, one more for the shift of the long division */
+
+typedef struct number_big {
+    uint32_t words[BIG_WORDS];
+    int count;
+} number_big;
+
+static void big_multiply_add(number_big *big, uint32_t factor, uint32_t addend)
+{
+    uint64_t carry = addend;
+    for (int i = 0; i < big->count; i++) {
+        carry += (uint64_t)big->words[i] * factor;
+        big->words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry)
+        big->words[big->count++] = (uint32_t)carry;
+}
+
+static void big_multiply_power_of_ten(number_big *big, int64_t power)
+{
+    for (; power >= 9; power -= 9)
+        big_multiply_add(big, 1000000000, 0);
+    for (; power > 0; power--)
+        big_multiply_add(big, 10, 0);
+}
+
+static int big_bits(const number_big *big)
+{
+    return big->count * 32 - __builtin_clz(big->words[big->count - 1]);
+}
+
+static void big_shift_left(number_big *big, int shift)
+{
+    int words = shift / 32, bits = shift % 32;
+    memmove(big->words + words, big->words, (size_t)big->count * sizeof big->words[0]);
+    memset(big->words, 0, (size_t)words * sizeof big->words[0]);
+    big->count += words;
+    if (bits)
+        big_multiply_add(big, (uint32_t)1 << bits, 0);
+}
+
+/* Subtracts b from a if a is not less, and says whether it did. */
+static bool big_subtract_if_not_less(number_big *a, const number_big *b)
+{
+    if (a->count != b->count) {
+        if (a->count < b->count)
+            return false;
+    } else {
+        int i = a->count - 1;
+        while (i > 0 && a->words[i] == b->words[i])
+            i--;
+        if (a->words[i] < b->words[i])
+            return false;
+    }
+    int64_t borrow = 0;
+    for (int i = 0; i < a->count; i++) {
+        borrow += (int64_t)a->words[i] - (i < b->count ? b->words[i] : 0);
+        a->words[i] = (uint32_t)borrow;
+        borrow >>= 32;
+    }
+    while (a->count > 1 && a->words[a->count - 1] == 0)
+        a->count--;
+    return true;
+}
+
+/* All digits as an integer, and the exponent of the last that was taken. */
+static void big_read_digits(const number_decimal *decimal, number_big *big, int64_t *exponent)
+{
+    int taken = 0, first = 0;
+    bool rest = false;
+    *big = (number_big){ .count = 1 };
+    for (const char *c = decimal->digits; c < decimal->digits_end; c++) {
+        if (*c == '.' || (!first && *c == '0'))
+            continue;
+        first = 1;
+        if (taken < BIG_DIGITS) {
+            big_multiply_add(big, 10, (uint32_t)(*c - '0'));
+            taken++;
+        } else {
+            rest = rest || *c != '0';
+        }
+    }
+    int mantissa_digits = taken < MANTISSA_DIGITS ? taken : MANTISSA_DIGITS;
+    *exponent = decimal->exponent - (taken - mantissa_digits);
+    if (rest) { /* one more digit stands for all that follow */
+        big_multiply_add(big, 10, 1);
+        *exponent -= 1;
+    }
+}
+
+static double number_by_long_division(const number_decimal *decimal)
+{
+    number_big dividend, divisor = { .words = { 1 }, .count = 1 };
+    int64_t exponent;
+    big_read_digits(decimal, &dividend, &exponent);
+    if (exponent >= 0)
+        big_multiply_power_of_ten(&dividend, exponent);
+    else
+        big_multiply_power_of_ten(&divisor, -exponent);
+    /* Shifted so that the quotient lies in (2^62, 2^64): 64 steps, the first one may give 0. */
+    int shift = big_bits(&divisor) - big_bits(&dividend);
+    if (shift > 0)
+        big_shift_left(&dividend, shift);
+    else
+        big_shift_left(&divisor, -shift);
+    uint64_t quotient = 0;
+    for (int i = 0; i < 64; i++) {
+        quotient = quotient << 1 | big_subtract_if_not_less(&dividend, &divisor);
+        big_multiply_add(&dividend, 2, 0);
+    }
+    bool sticky = dividend.count > 1 || dividend.words[0] != 0;
+    return number_round(quotient, sticky, -shift - 63);
+}
+
+/* ---- All ways ---- */
+
+static double number_of_decimal(const number_decimal *decimal)
+{
+    uint64_t mantissa = decimal->mantissa;
+    int64_t exponent = decimal->exponent;
+    double value, above;
+    if (mantissa == 0 || exponent < -400)
+        return 0;
+    if (exponent > 400)
+        return HUGE_VAL;
+    if (!decimal->truncated) {
+        if (mantissa <= (uint64_t)1 << MANTISSA_BITS && exponent >= -EXACT_POWERS && exponent <= EXACT_POWERS)
+            return exponent < 0 ? (double)mantissa / exact_powers[-exponent] : (double)mantissa * exact_powers[exponent];
+        if (number_by_wide_division(mantissa, exponent, &value))
+            return value;
+    } else if (number_by_wide_division(mantissa, exponent, &value) && number_by_wide_division(mantissa + 1, exponent, &above) &&
+               value == above) {
+        return value;
+    }
+    return number_by_long_division(decimal);
+}
+
+/* Digits at `at`, added to the mantissa while it has room. Returns their end. */
+static const char *number_read_digits(const char *at, const char *end, number_decimal *decimal, int *significant, bool fraction)
+{
+    for (; at < end; at++) {
+        unsigned digit = (unsigned)*at - '0';
+        if (digit > 9)
+            break;
+        if (*significant < MANTISSA_DIGITS) {
+            decimal->mantissa = decimal->mantissa * 10 + digit;
+            *significant += decimal->mantissa != 0;
+            decimal->exponent -= fraction;
+        } else {
+            decimal->truncated = decimal->truncated || digit != 0;
+            decimal->exponent += !fraction;
+        }
+    }
+    return at;
+}
+
+static const char *number_read_exponent(const char *at, const char *end, number_decimal *decimal)
+{
+    const char *c = at + 1;
+    bool negative = c < end && *c == '-';
+    if (c < end && (*c == '-' || *c == '+'))
+        c++;
+    if (c == end || (unsigned)*c - '0' > 9)
+        return at;
+    int64_t exponent = 0;
+    for (; c < end && (unsigned)*c - '0' <= 9; c++)
+        if (exponent < INT32_MAX)
+            exponent = exponent * 10 + (*c - '0');
+    decimal->exponent += negative ? -exponent : exponent;
+    return c;
+}
+
+bool number_parse(const char **at, const char *end, double *value)
+{
+    const char *c = *at;
+    bool negative = c < end && *c == '-';
+    if (c < end && (*c == '-' || *c == '+'))
+        c++;
+    number_decimal decimal = { .digits = c };
+    int significant = 0;
+    const char *point = number_read_digits(c, end, &decimal, &significant, false);
+    bool any = point > c;
+    c = point;
+    if (c < end && *c == '.') {
+        const char *fraction = number_read_digits(c + 1, end, &decimal, &significant, true);
+        any = any || fraction > c + 1;
+        c = fraction;
+    }
+    if (!any)
+        return false;
+    decimal.digits_end = c;
+    if (c < end && (*c == 'e' || *c == 'E'))
+        c = number_read_exponent(c, end, &decimal);
+    double magnitude = number_of_decimal(&decimal);
+    *value = negative ? -magnitude : magnitude;
+    *at = c;
+    return true;
+}

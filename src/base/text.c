@@ -1,0 +1,33 @@
+#include "base/text.h"
+
+bool text_equal_ignoring_case(text a, text lower)
+{
+    if (a.count != lower.count)
+        return false;
+    for (size_t i = 0; i < a.count; i++)
+        if (text_lower(a.bytes[i]) != lower.bytes[i])
+            return false;
+    return true;
+}
+
+bool text_starts_with(text a, text prefix)
+{
+    return a.count >= prefix.count && (prefix.count == 0 || memcmp(a.bytes, prefix.bytes, prefix.count) == 0);
+}
+
+text text_trim(text a)
+{
+    while (a.count && text_is_space(a.bytes[a.count - 1]))
+        a.count--;
+    while (a.count && text_is_space(a.bytes[0])) {
+        a.bytes++;
+        a.count--;
+    }
+    return a;
+}
+
+size_t text_find(text a, char c)
+{
+    const char *found = a.count ? memchr(a.bytes, c, a.count) : NULL;
+    return found ? (size_t)(found - a.bytes) : a.count;
+}

@@ -1,0 +1,48 @@
+/* A slice of text: bytes that somebody else owns, with their count, not NUL-terminated. Zero bytes are the empty text. */
+#ifndef PIETRA_BASE_TEXT_H
+#define PIETRA_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct text {
+    const char *bytes;
+    size_t count;
+} text;
+
+/* TEXT("literal") in an expression, TEXT_LITERAL("literal") in an initializer. */
+#define TEXT_LITERAL(literal) { (literal), sizeof(literal) - 1 }
+#define TEXT(literal) ((text)TEXT_LITERAL(literal))
+/* printf("%.*s", TEXT_PRINT(t)): at most 80 bytes of it. */
+#define TEXT_PRINT(t) (int)((t).count < 80 ? (t).count : 80), (t).bytes
+
+static inline bool text_equal(text a, text b)
+{
+    return a.count == b.count && (a.count == 0 || memcmp(a.bytes, b.bytes, a.count) == 0);
+}
+
+static inline text text_from(const char *begin, const char *end)
+{
+    return (text){ begin, (size_t)(end - begin) };
+}
+
+static inline bool text_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+static inline char text_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* ASCII letters match in both cases; `lower` is in lower case already. */
+bool text_equal_ignoring_case(text a, text lower);
+bool text_starts_with(text a, text prefix);
+/* Without white space (blank, tab, line feed, carriage return, form feed) at both ends. */
+text text_trim(text a);
+/* The offset of the first `c`; a.count when there is none. */
+size_t text_find(text a, char c);
+
+#endif

@@ -1,0 +1,68 @@
+#include "base/utf8.h"
+
+#define REPLACEMENT 0xfffdu
+
+/* The number of bytes that a character with this first byte takes; 0: it cannot be a first byte. */
+static size_t utf8_length(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2)
+        return 0;
+    if (first < 0xe0)
+        return 2;
+    if (first < 0xf0)
+        return 3;
+    return first < 0xf5 ? 4 : 0;
+}
+
+/* The character of `length` bytes at `bytes`, or REPLACEMENT when a continuation is missing or the form is not allowed. */
+static uint32_t utf8_join(const unsigned char *bytes, size_t length)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    static const unsigned char payload[5] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+    uint32_t character = bytes[0] & payload[length];
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return REPLACEMENT;
+        character = character << 6 | (bytes[i] & 0x3f);
+    }
+    bool surrogate = character >= 0xd800 && character < 0xe000;
+    return character < least[length] || surrogate || character > 0x10ffff ? REPLACEMENT : character;
+}
+
+uint32_t utf8_decode(const char **at, const char *end)
+{
+    const unsigned char *bytes = (const unsigned char *)*at;
+    size_t length = utf8_length(bytes[0]);
+    if (length == 0 || (size_t)(end - *at) < length) {
+        *at += 1;
+        return REPLACEMENT;
+    }
+    uint32_t character = utf8_join(bytes, length);
+    bool encoded_replacement = length == 3 && bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] == 0xbd;
+    *at += character == REPLACEMENT && !encoded_replacement ? 1 : length;
+    return character;
+}
+
+size_t utf8_whole_prefix(const char *bytes, size_t count)
+{
+    for (size_t back = 1; back <= 3 && back <= count; back++) {
+        unsigned char byte = (unsigned char)bytes[count - back];
+        if ((byte & 0xc0) == 0x80)
+            continue;
+        return utf8_length(byte) > back ? count - back : count;
+    }
+    return count;
+}
+
+bool utf8_is_valid(const char *bytes, size_t count)
+{
+    const char *end = bytes + count;
+    while (bytes < end) {
+        const char *before = bytes;
+        if (utf8_decode(&bytes, end) == REPLACEMENT && bytes - before == 1)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+/* UTF-8, as far as a drawing library needs it. */
+#ifndef PIETRA_BASE_UTF8_H
+#define PIETRA_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decodes the character at *at (before end) and moves *at behind it. An ill-formed byte (a lone or missing continuation, an
+ * overlong form, a surrogate, past U+10FFFF) gives U+FFFD and moves by one byte, so that any bytes can be walked to their end. */
+uint32_t utf8_decode(const char **at, const char *end);
+
+/* How many of `count` bytes remain when a character cut off at their end is taken away. */
+size_t utf8_whole_prefix(const char *bytes, size_t count);
+
+bool utf8_is_valid(const char *bytes, size_t count);
+
+#endif

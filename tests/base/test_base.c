@@ -1,0 +1,176 @@
+/* The containers, text and errors of src/base. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/transform.h"
+#include "base/utf8.h"
+
+static void test_arena_aligns_and_keeps(void **state)
+{
+    (void)state;
+    arena arena = { 0 };
+    char *pieces[200];
+    for (size_t i = 0; i < 200; i++) {
+        size_t alignment = (size_t)1 << (i % 5);
+        pieces[i] = arena_alloc(&arena, i * 97, alignment);
+        assert_non_null(pieces[i]);
+        assert_int_equal((uintptr_t)pieces[i] % alignment, 0);
+        memset(pieces[i], (int)i, i * 97);
+    }
+    for (size_t i = 0; i < 200; i++)
+        for (size_t j = 0; j < i * 97; j++)
+            assert_int_equal((unsigned char)pieces[i][j], i);
+    assert_null(arena_alloc(&arena, SIZE_MAX - 5, 1));
+    assert_null(arena_alloc_zeroed(&arena, SIZE_MAX / 2, 4, 1));
+    assert_string_equal(arena_copy(&arena, "abcdef", 3), "abc");
+    arena_free(&arena);
+    assert_null(arena.blocks);
+}
+
+static void test_array_grows(void **state)
+{
+    (void)state;
+    ARRAY(uint32_t) numbers = { 0 };
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint32_t *number = array_push(&numbers);
+        assert_non_null(number);
+        *number = i;
+    }
+    assert_int_equal(numbers.count, 1000);
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(numbers.items[i], i);
+    assert_false(array_reserve(&numbers, SIZE_MAX / 2));
+    uint32_t *many = array_push_many(&numbers, 5);
+    assert_ptr_equal(many, &numbers.items[1000]);
+    assert_int_equal(numbers.count, 1005);
+    array_free(&numbers);
+    assert_int_equal(numbers.capacity, 0);
+}
+
+static void test_hash_finds_all_of_one_hash(void **state)
+{
+    (void)state;
+    hash_table table = { 0 };
+    assert_false(hash_found(&(hash_walk){ .value = hash_find(&table, 7).value }));
+    for (uint32_t i = 0; i < 3000; i++)
+        assert_true(hash_insert(&table, i % 1000, i));
+    for (uint32_t key = 0; key < 1000; key++) {
+        uint32_t count = 0, sum = 0;
+        hash_walk walk = hash_find(&table, key);
+        for (; hash_found(&walk); hash_next(&walk)) {
+            count++;
+            sum += walk.value;
+        }
+        assert_int_equal(count, 3);
+        assert_int_equal(sum, 3 * key + 3000);
+    }
+    assert_false(hash_found(&(hash_walk){ .value = hash_find(&table, 1000).value }));
+    hash_free(&table);
+}
+
+static void test_hash_bytes_differ(void **state)
+{
+    (void)state;
+    hash_table table = { 0 };
+    char key[16];
+    for (uint32_t i = 0; i < 20000; i++) {
+        int count = snprintf(key, sizeof key, "id%u", i);
+        uint64_t hash = hash_bytes(key, (size_t)count);
+        hash_walk walk = hash_find(&table, hash);
+        assert_false(hash_found(&walk));
+        assert_true(hash_insert(&table, hash, i));
+    }
+    assert_true(hash_bytes("\0", 1) != hash_bytes("\0\0", 2));
+    hash_free(&table);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    assert_true(text_equal(text_trim(TEXT(" \t\n a b \r\f")), TEXT("a b")));
+    assert_true(text_equal(text_trim(TEXT("  ")), TEXT("")));
+    assert_true(text_equal_ignoring_case(TEXT("LinearRGB"), TEXT("linearrgb")));
+    assert_false(text_equal_ignoring_case(TEXT("a"), TEXT("ab")));
+    assert_true(text_starts_with(TEXT("url(#a)"), TEXT("url(")));
+    assert_false(text_starts_with(TEXT("url"), TEXT("url(")));
+    assert_int_equal(text_find(TEXT("a;b"), ';'), 1);
+    assert_int_equal(text_find(TEXT("ab"), ';'), 2);
+}
+
+static void test_error_is_one_valid_line(void **state)
+{
+    (void)state;
+    pietra_error error = { 0 };
+    char text[600];
+    memset(text, 'x', sizeof text);
+    memcpy(text + 498, "\xc3\xa9", 3);
+    assert_int_equal(error_set(&error, PIETRA_ERROR_INPUT, 7, "%s", text), PIETRA_ERROR_INPUT);
+    assert_int_equal(error.line, 7);
+    assert_int_equal(strlen(error.message), 498);
+    error_set(&error, PIETRA_ERROR_IO, 0, "a\nb\x7f");
+    assert_string_equal(error.message, "a b ");
+    assert_int_equal(error_set(NULL, PIETRA_ERROR_MEMORY, 0, "x"), PIETRA_ERROR_MEMORY);
+}
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", *at = text;
+    const uint32_t expected[] = { 'a', 0xe9, 0x20ac, 0x1f600 };
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(utf8_decode(&at, text + 10), expected[i]);
+    assert_ptr_equal(at, text + 10);
+    assert_true(utf8_is_valid(text, 10));
+    assert_true(utf8_is_valid("\xef\xbf\xbd", 3));
+    assert_false(utf8_is_valid(text, 9));
+    assert_false(utf8_is_valid("\xc0\x80", 2));
+    assert_false(utf8_is_valid("\xed\xa0\x80", 3));
+    assert_false(utf8_is_valid("\xf4\x90\x80\x80", 4));
+    assert_false(utf8_is_valid("\x80", 1));
+    assert_int_equal(utf8_whole_prefix(text, 9), 6);
+    assert_int_equal(utf8_whole_prefix(text, 10), 10);
+    assert_int_equal(utf8_whole_prefix(text, 2), 1);
+    assert_int_equal(utf8_whole_prefix(text, 0), 0);
+}
+
+static void test_transform(void **state)
+{
+    (void)state;
+    pietra_transform quarter = { 0, 1, -1, 0, 10, 20 }, inverse;
+    double x = 3, y = 4;
+    transform_point(quarter, &x, &y);
+    assert_true(x == 6 && y == 23);
+    assert_true(transform_invert(quarter, &inverse));
+    assert_true(transform_is_identity(transform_multiply(inverse, quarter)));
+    assert_false(transform_invert((pietra_transform){ 1, 2, 2, 4, 0, 0 }, &inverse));
+    pietra_box box = transform_box(quarter, (pietra_box){ 0, 0, 2, 1 });
+    assert_true(box.x0 == 9 && box.y0 == 20 && box.x1 == 10 && box.y1 == 22);
+    assert_true(transform_is_identity(transform_of_argument(NULL)));
+    assert_true(transform_is_identity(transform_of_argument(&(pietra_transform){ 0 })));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arena_aligns_and_keeps),
+        cmocka_unit_test(test_array_grows),
+        cmocka_unit_test(test_hash_finds_all_of_one_hash),
+        cmocka_unit_test(test_hash_bytes_differ),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_error_is_one_valid_line),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_transform),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
