@@ -18,6 +18,7 @@
 #define BACKDROP_LIMIT 8191          /* a backdrop is held to this, so that sums of areas fit 32 bits */
 
 #define NONE 0xffffffffu
+#define COUNT_LIMIT 1073741824u      /* lines, records, entries of one pass: line numbers leave two bits for the step */
 
 STRUCT(tile_box) {
     int x0, y0, x1, y1;        /* tiles; half-open */
@@ -53,8 +54,9 @@ STRUCT(frame_config) {
 STRUCT(frame_counters) {
     uint visible_count;
     uint row_count;            /* dense rows: sum of the visible elements' heights in tiles */
-    uint item_count;           /* pieces of work for flatten */
+    uint item_count;           /* pieces of work for flatten, dashes not counted */
     uint measure_count;        /* segments of dashed strokes */
+    uint dash_item_count;
     uint line_count;
     uint record_count;
     uint run_count;
@@ -112,9 +114,12 @@ STRUCT(bracket_info) {
     uint context;              /* bracket index of the innermost begin open after this one, or NONE */
     uint layer;                /* bracket index of the innermost begin open that is not folded, or NONE */
     uint depth;                /* layers open: begins that are neither folded nor merged into their parent */
-    uint merged;               /* 1: a begin that shares its parent's layer; also carries the chain of folded sole children */
+    uint merged;               /* MERGED_* */
     pixel_box box;             /* intersection of all open begins' boxes */
 };
+
+#define MERGED_SELF 1u         /* a begin that shares its parent's layer */
+#define MERGED_CHILD 2u        /* a sole child of this begin may share the layer */
 
 /* 03: an element that is drawn in this part, in paint order. */
 STRUCT(visible_element) {
@@ -128,7 +133,19 @@ STRUCT(visible_element) {
     uint end;                  /* element that ends a begin */
     uint source_end;           /* element that ends a begin's source, or NONE */
     uint depth;                /* layers open at this element, itself included */
-    uint merged;
+    uint merged;               /* 1: a begin that shares its parent's layer */
+    uint color;                /* a solid paint's; of a group: its opacity, 0 to 255 */
+    uint paint;                /* a gradient's index in the stream, or NONE */
+    float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space */
+};
+
+/* 04: a segment of a dashed stroke. Positions count periods of the pattern, 32 + 32 bits. */
+STRUCT(measure) {
+    uint visible;
+    uint segment;              /* of the stream */
+    uint start, start_fraction;
+    uint length, length_fraction;
+    uint first_item;           /* its dashes, DASHES_PER_ITEM to an item; these items follow all others */
 };
 
 /* 04: a snapped line. */
@@ -165,7 +182,7 @@ STRUCT(tile) {
     uint first_entry;
     uint entry_count;
     uint depth;                /* layers that may be open at once */
-    uint spill;                /* first saved level in the spill */
+    uint spill;                 /* first saved level in the spill */
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
 #define TILE_CLASS_LAYERS 1u
@@ -174,5 +191,8 @@ STRUCT(tile) {
 
 /* A run with more records than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_RECORDS 32u
+
+/* Levels of a tile's layer stack that 10_fine keeps in shared memory; deeper ones go to the spill. */
+#define STACK_LEVELS 4u
 
 #endif

@@ -104,4 +104,14 @@ SHARED_FUNCTION uint coverage_level(int area, bool even_odd)
     return TO_UINT(255 * turned + FULL_AREA / 2) >> 17;
 }
 
+/* The level that a sum of any size stands for, given in parts: area = high * 2^16 + low, 0 <= low < 2^16. */
+SHARED_FUNCTION uint coverage_level_of_parts(int high, uint low, bool even_odd)
+{
+    if (even_odd) {
+        return coverage_level(TO_INT(((TO_UINT(high) & 3u) << 16) | low), true);
+    }
+    int held = int_clamp(high, -16384, 16383);
+    return coverage_level(held * 65536 + TO_INT(low), false);
+}
+
 #endif

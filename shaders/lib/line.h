@@ -22,6 +22,23 @@ SHARED_FUNCTION uint divide_fraction(uint r, uint d)
     return (quotient << 4) | (r / d);
 }
 
+/* Whether a line can have records in a box, by cheap tests alone: it has height or crosses columns, its rows meet the box, it is
+ * not right of the box, and if it is left of it then it crosses the upper edge of some row. */
+SHARED_FUNCTION bool line_is_seen(int ax, int ay, int bx, int by, tile_box box)
+{
+    int y0 = int_min(ay, by);
+    int y1 = int_max(ay, by);
+    if (y1 < box.y0 * TILE_SUBPIXELS || y0 >= box.y1 * TILE_SUBPIXELS || int_min(ax, bx) >= box.x1 * TILE_SUBPIXELS) {
+        return false;
+    }
+    if (y0 == y1 && (ax == bx || (y0 & (TILE_SUBPIXELS - 1)) == 0)) {
+        return false;
+    }
+    bool is_left = int_max(ax, bx) < box.x0 * TILE_SUBPIXELS;
+    bool crosses_top = ((y0 + TILE_SUBPIXELS - 1) >> TILE_SHIFT_SUBPIXELS) <= ((y1 - 1) >> TILE_SHIFT_SUBPIXELS);
+    return !is_left || crosses_top;
+}
+
 /* The line from a to b, with the visible element it belongs to. */
 SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
 {

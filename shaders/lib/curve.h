@@ -1,0 +1,206 @@
+/* Lines, quadratics and cubics as one kind of thing: points, tangents, and how many lines stand for it. */
+#ifndef PIETRA_LIB_CURVE_H
+#define PIETRA_LIB_CURVE_H
+
+#include "arithmetic.h"
+
+STRUCT(point) {
+    float x, y;
+};
+
+SHARED_FUNCTION point point_of(float x, float y)
+{
+    point made;
+    made.x = x;
+    made.y = y;
+    return made;
+}
+
+/* order 1, 2 or 3: line, quadratic, cubic; the last point is always (x3, y3). */
+STRUCT(curve) {
+    uint order;
+    float x0, y0, x1, y1, x2, y2, x3, y3;
+};
+
+STRUCT(affine) {
+    float a, b, c, d, e, f;
+};
+
+SHARED_FUNCTION point affine_apply(affine m, float x, float y)
+{
+    PRECISE float device_x = m.a * x + m.c * y + m.e;
+    PRECISE float device_y = m.b * x + m.d * y + m.f;
+    return point_of(device_x, device_y);
+}
+
+SHARED_FUNCTION curve curve_transform(affine m, curve from)
+{
+    point p0 = affine_apply(m, from.x0, from.y0);
+    point p1 = affine_apply(m, from.x1, from.y1);
+    point p2 = affine_apply(m, from.x2, from.y2);
+    point p3 = affine_apply(m, from.x3, from.y3);
+    curve to;
+    to.order = from.order;
+    to.x0 = p0.x;
+    to.y0 = p0.y;
+    to.x1 = p1.x;
+    to.y1 = p1.y;
+    to.x2 = p2.x;
+    to.y2 = p2.y;
+    to.x3 = p3.x;
+    to.y3 = p3.y;
+    return to;
+}
+
+SHARED_FUNCTION point curve_point(curve c, float t)
+{
+    PRECISE float s = 1.0f - t;
+    PRECISE float x;
+    PRECISE float y;
+    if (c.order == 1u) {
+        x = c.x0 * s + c.x3 * t;
+        y = c.y0 * s + c.y3 * t;
+    } else if (c.order == 2u) {
+        PRECISE float middle = 2.0f * s * t;
+        x = c.x0 * s * s + c.x1 * middle + c.x3 * t * t;
+        y = c.y0 * s * s + c.y1 * middle + c.y3 * t * t;
+    } else {
+        PRECISE float w0 = s * s * s;
+        PRECISE float w1 = 3.0f * s * s * t;
+        PRECISE float w2 = 3.0f * s * t * t;
+        PRECISE float w3 = t * t * t;
+        x = c.x0 * w0 + c.x1 * w1 + c.x2 * w2 + c.x3 * w3;
+        y = c.y0 * w0 + c.y1 * w1 + c.y2 * w2 + c.y3 * w3;
+    }
+    return point_of(x, y);
+}
+
+SHARED_FUNCTION point curve_start_tangent(curve c)
+{
+    PRECISE float x = c.x3 - c.x0;
+    PRECISE float y = c.y3 - c.y0;
+    if (c.order != 1u && (c.x1 != c.x0 || c.y1 != c.y0)) {
+        x = c.x1 - c.x0;
+        y = c.y1 - c.y0;
+    } else if (c.order == 3u && (c.x2 != c.x0 || c.y2 != c.y0)) {
+        x = c.x2 - c.x0;
+        y = c.y2 - c.y0;
+    }
+    return point_of(x, y);
+}
+
+SHARED_FUNCTION point curve_end_tangent(curve c)
+{
+    PRECISE float x = c.x3 - c.x0;
+    PRECISE float y = c.y3 - c.y0;
+    if (c.order == 2u && (c.x1 != c.x3 || c.y1 != c.y3)) {
+        x = c.x3 - c.x1;
+        y = c.y3 - c.y1;
+    } else if (c.order == 3u && (c.x2 != c.x3 || c.y2 != c.y3)) {
+        x = c.x3 - c.x2;
+        y = c.y3 - c.y2;
+    } else if (c.order == 3u && (c.x1 != c.x3 || c.y1 != c.y3)) {
+        x = c.x3 - c.x1;
+        y = c.y3 - c.y1;
+    }
+    return point_of(x, y);
+}
+
+/* The direction of the curve at 0 < t < 1, of any length; where the derivative vanishes, that of the chord. */
+SHARED_FUNCTION point curve_tangent(curve c, float t)
+{
+    PRECISE float s = 1.0f - t;
+    PRECISE float x = c.x3 - c.x0;
+    PRECISE float y = c.y3 - c.y0;
+    if (c.order == 2u) {
+        x = (c.x1 - c.x0) * s + (c.x3 - c.x1) * t;
+        y = (c.y1 - c.y0) * s + (c.y3 - c.y1) * t;
+    } else if (c.order == 3u) {
+        PRECISE float w0 = s * s;
+        PRECISE float w1 = 2.0f * s * t;
+        PRECISE float w2 = t * t;
+        x = (c.x1 - c.x0) * w0 + (c.x2 - c.x1) * w1 + (c.x3 - c.x2) * w2;
+        y = (c.y1 - c.y0) * w0 + (c.y2 - c.y1) * w1 + (c.y3 - c.y2) * w2;
+    }
+    if (x == 0.0f && y == 0.0f) {
+        x = c.x3 - c.x0;
+        y = c.y3 - c.y0;
+    }
+    return point_of(x, y);
+}
+
+/* The unit vector a quarter turn from a direction: (-y, x). A direction of no length gives (0, 1). */
+SHARED_FUNCTION point unit_normal(point direction)
+{
+    float longest = float_max(float_abs(direction.x), float_abs(direction.y));
+    if (!(longest > 1.0e-30f)) {
+        return point_of(0.0f, 1.0f);
+    }
+    float scale = scale_to_one(longest);
+    PRECISE float x = direction.x * scale;
+    PRECISE float y = direction.y * scale;
+    PRECISE float length = x * x + y * y;
+    PRECISE float inverse = reciprocal_sqrt(length);
+    PRECISE float normal_x = -y * inverse;
+    PRECISE float normal_y = x * inverse;
+    return point_of(normal_x, normal_y);
+}
+
+SHARED_FUNCTION float vector_length(float x, float y)
+{
+    float longest = float_max(float_abs(x), float_abs(y));
+    if (!(longest > 1.0e-30f)) {
+        return 0.0f;
+    }
+    float scale = scale_to_one(longest);
+    PRECISE float scaled_x = x * scale;
+    PRECISE float scaled_y = y * scale;
+    PRECISE float square = scaled_x * scaled_x + scaled_y * scaled_y;
+    PRECISE float length = square * reciprocal_sqrt(square);
+    length = length * reciprocal(scale);
+    return length;
+}
+
+#define CURVE_PIECES_MAX 4096u
+
+/* The number of equal steps of t whose chords stay within 0.1 pixel of a curve given in pixels. G. Wang, "The subdivision method
+ * for finding the intersection between two Bezier curves or surfaces", 1984: n^2 >= d (d - 1) / 8 * M / tolerance, with M the
+ * largest second difference of the control points. The least n is found by comparing fourth powers, so that no root decides it. */
+SHARED_FUNCTION uint curve_pieces(curve device)
+{
+    if (device.order == 1u) {
+        return 1u;
+    }
+    PRECISE float x = device.x0 - 2.0f * device.x1 + (device.order == 2u ? device.x3 : device.x2);
+    PRECISE float y = device.y0 - 2.0f * device.y1 + (device.order == 2u ? device.y3 : device.y2);
+    PRECISE float difference = x * x + y * y;
+    PRECISE float bound = 6.25f;
+    if (device.order == 3u) {
+        PRECISE float x_end = device.x1 - 2.0f * device.x2 + device.x3;
+        PRECISE float y_end = device.y1 - 2.0f * device.y2 + device.y3;
+        PRECISE float difference_end = x_end * x_end + y_end * y_end;
+        difference = float_max(difference, difference_end);
+        bound = 56.25f;
+    }
+    bound = bound * difference;
+    uint high = 1u;
+    PRECISE float power = 1.0f;
+    while (power < bound && high < CURVE_PIECES_MAX) {
+        high = high * 2u;
+        power = power * 16.0f;
+    }
+    uint low = high >> 1; /* too few, unless high is 1 */
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1;
+        PRECISE float n = TO_FLOAT(middle);
+        PRECISE float fourth = n * n * n * n;
+        if (fourth < bound) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+#endif

@@ -1,0 +1,347 @@
+/* Dashes: positions along a subpath in fixed point, so that their sums do not depend on the order in which they were formed.
+ *
+ * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a segment ends:
+ * each segment paints its own part of the dashes that touch it, with a join where a dash runs on into the next segment. The
+ * includer of sink_dashes has defined float sink_dash_length(flatten_sink sink, uint dash). */
+#ifndef PIETRA_LIB_DASH_H
+#define PIETRA_LIB_DASH_H
+
+#include "stroke.h"
+
+/* Dashes that one invocation paints, so that a long line is shared among many. */
+#define DASHES_PER_ITEM 8u
+/* Periods in a segment beyond which the count of dashes is not meant seriously. */
+#define DASH_PERIODS_MAX 1073741824.0f
+
+STRUCT(dash_position) {
+    uint periods;
+    uint fraction;
+};
+
+SHARED_FUNCTION dash_position dash_position_of(float periods)
+{
+    float held = float_min(float_max(periods, 0.0f), DASH_PERIODS_MAX);
+    dash_position at;
+    at.periods = TO_UINT(held);
+    PRECISE float rest = (held - TO_FLOAT(at.periods)) * 4294967296.0f;
+    at.fraction = TO_UINT(rest);
+    return at;
+}
+
+SHARED_FUNCTION dash_position dash_sum(dash_position a, dash_position b)
+{
+    dash_position sum;
+    sum.fraction = a.fraction + b.fraction;
+    sum.periods = a.periods + b.periods + (sum.fraction < a.fraction ? 1u : 0u);
+    return sum;
+}
+
+SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
+{
+    return a.periods < b.periods || (a.periods == b.periods && a.fraction < b.fraction);
+}
+
+/* b - a in periods, for a <= b. */
+SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
+{
+    uint fraction = b.fraction - a.fraction;
+    uint periods = b.periods - a.periods - (b.fraction < a.fraction ? 1u : 0u);
+    PRECISE float distance = TO_FLOAT(periods) + TO_FLOAT(fraction) * 2.3283064e-10f;
+    return distance;
+}
+
+/* The length of a segment in path units: of the chords that stand for it at this scale. */
+SHARED_FUNCTION float segment_length(affine matrix, curve local)
+{
+    uint pieces = curve_pieces(curve_transform(matrix, local));
+    PRECISE float step = reciprocal(TO_FLOAT(pieces));
+    PRECISE float length = 0.0f;
+    point from = point_of(local.x0, local.y0);
+    for (uint i = 1u; i <= pieces; i++) {
+        point to = segment_point(local, i, pieces, step);
+        PRECISE float dx = to.x - from.x;
+        PRECISE float dy = to.y - from.y;
+        length = length + vector_length(dx, dy);
+        from = to;
+    }
+    return length;
+}
+
+STRUCT(dash_span) {
+    dash_position start, end;
+};
+
+/* Where the dash with this number lies: dash j of period p has the number p * (dash_count / 2) + j. */
+SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, uint number)
+{
+    uint dashes = style.dash_count >> 1;
+    uint period = number / dashes;
+    uint last = (number - period * dashes) * 2u;
+    PRECISE float inverse = reciprocal(style.dash_period);
+    PRECISE float sum = 0.0f;
+    for (uint i = 0u; i < last; i++) {
+        sum = sum + sink_dash_length(sink, style.first_dash + i);
+    }
+    dash_position base;
+    base.periods = period;
+    base.fraction = 0u;
+    PRECISE float start = sum * inverse;
+    PRECISE float end = (sum + sink_dash_length(sink, style.first_dash + last)) * inverse;
+    dash_span span;
+    span.start = dash_sum(base, dash_position_of(float_min(start, 1.0f)));
+    span.end = dash_sum(base, dash_position_of(float_min(end, 1.0f)));
+    return span;
+}
+
+/* The dashes [first, last] that touch [from, to) of a subpath, first > last: none; of those, the ones in between that a straight
+ * segment need not paint, since they are out of sight, are left out of the count. */
+STRUCT(dash_range) {
+    uint first, last;
+    uint seen_first, seen_end; /* first < seen < last; the first and the last are always painted, for the joins */
+    uint count;                /* painted */
+};
+
+SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, dash_position from, dash_position to)
+{
+    uint dashes = style.dash_count >> 1;
+    dash_range range;
+    range.first = from.periods * dashes;
+    for (uint i = 0u; i < dashes; i++) {
+        dash_span span = dash_numbered(sink, style, range.first);
+        bool over = dash_before(span.end, from) || (span.end.periods == from.periods && span.end.fraction == from.fraction &&
+                                                    dash_before(span.start, from));
+        if (!over) {
+            break;
+        }
+        range.first = range.first + 1u;
+    }
+    range.last = to.periods * dashes + dashes;
+    for (uint i = 0u; i <= dashes; i++) {
+        if (range.last <= range.first) {
+            break;
+        }
+        if (dash_before(dash_numbered(sink, style, range.last).start, to)) {
+            break;
+        }
+        range.last = range.last - 1u;
+    }
+    range.count = range.last - range.first + 1u;
+    if (!dash_before(dash_numbered(sink, style, range.first).start, to)) {
+        range.count = 0u;
+    }
+    range.seen_first = range.first + 1u;
+    range.seen_end = uint_max(range.last, range.first + 1u);
+    return range;
+}
+
+/* Leaves out dashes of a straight segment that lie beyond reach of a box (pixels). */
+SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style style, pen p, curve local, float periods, tile_box box)
+{
+    if (local.order != 1u || range.count < 4u || periods < 4.0f) {
+        return range;
+    }
+    point start = affine_apply(p.matrix, local.x0, local.y0);
+    point end = affine_apply(p.matrix, local.x3, local.y3);
+    PRECISE float reach = p.radius * 2.0f + 2.0f;
+    PRECISE float low = 0.0f;
+    PRECISE float high = 1.0f;
+    for (int axis = 0; axis < 2; axis++) {
+        float from = axis == 0 ? start.x : start.y;
+        float to = axis == 0 ? end.x : end.y;
+        PRECISE float near = TO_FLOAT((axis == 0 ? box.x0 : box.y0) * TILE_SIDE) - reach;
+        PRECISE float far = TO_FLOAT((axis == 0 ? box.x1 : box.y1) * TILE_SIDE) + reach;
+        PRECISE float delta = to - from;
+        if (float_abs(delta) < 1.0e-3f) {
+            if (from < near || from > far) {
+                high = -1.0f;
+            }
+            continue;
+        }
+        PRECISE float inverse = reciprocal(delta);
+        PRECISE float t0 = (near - from) * inverse;
+        PRECISE float t1 = (far - from) * inverse;
+        low = float_max(low, float_min(t0, t1));
+        high = float_min(high, float_max(t0, t1));
+    }
+    uint dashes = style.dash_count >> 1;
+    if (high < low) {
+        range.seen_end = range.seen_first;
+    } else {
+        /* A float holds 24 bits: the margin covers what it loses over as many periods. */
+        PRECISE float margin = 2.0f + periods * 1.0e-6f;
+        PRECISE float first = float_max(low * periods - margin, 0.0f);
+        PRECISE float end_period = float_min(high * periods + margin, periods + 1.0f);
+        uint seen_first = range.first + TO_UINT(first) * dashes;
+        uint seen_end = range.first + (TO_UINT(end_period) + 1u) * dashes;
+        range.seen_first = uint_min(uint_max(range.seen_first, seen_first), range.seen_end);
+        range.seen_end = uint_max(range.seen_first, uint_min(range.seen_end, seen_end));
+    }
+    range.count = 2u + (range.seen_end - range.seen_first);
+    return range;
+}
+
+/* The number of the i-th painted dash. */
+SHARED_FUNCTION uint dash_at(dash_range range, uint i)
+{
+    if (i == 0u) {
+        return range.first;
+    }
+    return i + 1u == range.count ? range.last : range.seen_first + i - 1u;
+}
+
+/* A place along a segment: the sample it follows, and the way to the next. */
+STRUCT(segment_walk) {
+    uint sample;               /* the place lies between samples sample and sample + 1 */
+    float before;              /* length up to that sample */
+    float length;              /* from it to the next */
+};
+
+SHARED_FUNCTION float sample_distance(curve local, uint sample, uint pieces, float step)
+{
+    point from = segment_point(local, sample, pieces, step);
+    point to = segment_point(local, sample + 1u, pieces, step);
+    PRECISE float dx = to.x - from.x;
+    PRECISE float dy = to.y - from.y;
+    return vector_length(dx, dy);
+}
+
+SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, uint pieces, float step, float distance)
+{
+    segment_walk at = from;
+    while (at.sample + 1u < pieces) {
+        PRECISE float end = at.before + at.length;
+        if (distance <= end) {
+            break;
+        }
+        at.before = end;
+        at.sample = at.sample + 1u;
+        at.length = sample_distance(local, at.sample, pieces, step);
+    }
+    return at;
+}
+
+STRUCT(segment_place) {
+    point at;
+    point normal;
+};
+
+SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, uint pieces, float step, float distance)
+{
+    point from = segment_point(local, walk.sample, pieces, step);
+    point to = segment_point(local, walk.sample + 1u, pieces, step);
+    point from_normal = segment_normal(local, walk.sample, pieces, step);
+    point to_normal = segment_normal(local, walk.sample + 1u, pieces, step);
+    PRECISE float fraction = 0.0f;
+    if (walk.length > 1.0e-30f) {
+        fraction = hold((distance - walk.before) * reciprocal(walk.length), 0.0f, 1.0f);
+    }
+    PRECISE float rest = 1.0f - fraction;
+    PRECISE float x = from.x * rest + to.x * fraction;
+    PRECISE float y = from.y * rest + to.y * fraction;
+    PRECISE float normal_x = from_normal.x * rest + to_normal.x * fraction;
+    PRECISE float normal_y = from_normal.y * rest + to_normal.y * fraction;
+    segment_place place;
+    place.at = point_of(x, y);
+    /* unit_normal turns by a quarter: give it the tangent. */
+    place.normal = unit_normal(point_of(normal_y, -normal_x));
+    return place;
+}
+
+/* Dashes i_first .. i_end - 1 of those painted in a segment that lies at [from, to) of its subpath. */
+SHARED_FUNCTION void sink_dashes(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_segment segment, dash_position from,
+                                 dash_position to, dash_range range, uint i_first, uint i_end)
+{
+    curve local = segment.local;
+    uint pieces = curve_pieces(curve_transform(p.matrix, local));
+    PRECISE float step = reciprocal(TO_FLOAT(pieces));
+    segment_walk walk;
+    walk.sample = 0u;
+    walk.before = 0.0f;
+    walk.length = sample_distance(local, 0u, pieces, step);
+    for (uint i = i_first; i < i_end; i++) {
+        dash_span span = dash_numbered(REF(sink), style, dash_at(range, i));
+        bool from_before = dash_before(span.start, from);
+        bool runs_on = dash_before(to, span.end);
+        PRECISE float start = from_before ? 0.0f : dash_distance(from, span.start) * style.dash_period;
+        PRECISE float end = dash_distance(from, runs_on ? to : span.end) * style.dash_period;
+        walk = walk_to(walk, local, pieces, step, start);
+        segment_place place;
+        if (from_before) {
+            place.at = point_of(local.x0, local.y0);
+            place.normal = segment_normal(local, 0u, pieces, step);
+        } else {
+            place = walk_place(walk, local, pieces, step, start);
+        }
+        if (!from_before || segment.starts) {
+            stroke_cap(sink, p, place.at, point_of(-place.normal.x, -place.normal.y));
+        }
+        segment_walk last = walk_to(walk, local, pieces, step, end);
+        uint stop = runs_on ? pieces : last.sample + 1u;
+        for (uint sample = walk.sample + 1u; sample < stop; sample++) {
+            segment_place next;
+            next.at = segment_point(local, sample, pieces, step);
+            next.normal = segment_normal(local, sample, pieces, step);
+            stroke_piece(sink, p, place.at, place.normal, next.at, next.normal);
+            place = next;
+        }
+        segment_place final;
+        if (runs_on) {
+            final.at = point_of(local.x3, local.y3);
+            final.normal = segment_normal(local, pieces, pieces, step);
+        } else {
+            final = walk_place(last, local, pieces, step, end);
+        }
+        stroke_piece(sink, p, place.at, place.normal, final.at, final.normal);
+        if (runs_on && !segment.ends) {
+            stroke_join(sink, p, final.at, final.normal, unit_normal(segment.next_tangent));
+        } else {
+            stroke_cap(sink, p, final.at, final.normal);
+        }
+    }
+}
+
+/* The dashes of a measured segment, of those the ones in sight. A segment without length has none, but where its subpath is a dot. */
+SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local, bool dot, tile_box box)
+{
+    dash_position from;
+    from.periods = m.start;
+    from.fraction = m.start_fraction;
+    dash_position length;
+    length.periods = m.length;
+    length.fraction = m.length_fraction;
+    dash_range range;
+    if (dot) {
+        /* Painted as a dot where the pattern starts within a dash. */
+        dash_position beyond = from;
+        beyond.fraction = beyond.fraction + 1u;
+        range = dash_range_of(sink, style, from, beyond);
+        range.count = uint_min(range.count, 1u);
+        return range;
+    }
+    range = dash_range_of(sink, style, from, dash_sum(from, length));
+    dash_position nowhere;
+    nowhere.periods = 0u;
+    nowhere.fraction = 0u;
+    return dash_range_in_sight(range, style, p, local, dash_distance(nowhere, length), box);
+}
+
+SHARED_FUNCTION uint dash_item_count(uint dashes) { return (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM; }
+
+/* One piece of work: DASHES_PER_ITEM dashes from the i-th on. */
+SHARED_FUNCTION void sink_measured_dashes(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_segment segment, measure m,
+                                          dash_range range, uint i)
+{
+    if (segment.dot) {
+        stroke_dot(sink, p, point_of(segment.local.x0, segment.local.y0));
+        return;
+    }
+    dash_position from;
+    from.periods = m.start;
+    from.fraction = m.start_fraction;
+    dash_position length;
+    length.periods = m.length;
+    length.fraction = m.length_fraction;
+    sink_dashes(sink, p, style, segment, from, dash_sum(from, length), range, i, uint_min(i + DASHES_PER_ITEM, range.count));
+}
+
+#endif

@@ -1,0 +1,226 @@
+/* An element on the device: its matrix and its box. */
+#ifndef PIETRA_LIB_ELEMENT_H
+#define PIETRA_LIB_ELEMENT_H
+
+#include "../layout/frame.h"
+#include "../layout/stream.h"
+#include "snap.h"
+
+#define BOX_LIMIT 1048576          /* pixels: beyond every frame */
+
+SHARED_FUNCTION pixel_box box_of(int x0, int y0, int x1, int y1)
+{
+    pixel_box box;
+    box.x0 = x0;
+    box.y0 = y0;
+    box.x1 = x1;
+    box.y1 = y1;
+    return box;
+}
+
+SHARED_FUNCTION pixel_box box_everything() { return box_of(-BOX_LIMIT, -BOX_LIMIT, BOX_LIMIT, BOX_LIMIT); }
+
+SHARED_FUNCTION pixel_box box_intersection(pixel_box a, pixel_box b)
+{
+    return box_of(int_max(a.x0, b.x0), int_max(a.y0, b.y0), int_min(a.x1, b.x1), int_min(a.y1, b.y1));
+}
+
+/* Path space to pixels. The translation is formed in pairs of floats: a map's large offset cancels against the frame's. */
+SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
+{
+    PRECISE float a = frame.a * t.a + frame.c * t.b;
+    PRECISE float b = frame.b * t.a + frame.d * t.b;
+    PRECISE float c = frame.a * t.c + frame.c * t.d;
+    PRECISE float d = frame.b * t.c + frame.d * t.d;
+    float_pair x = pair_of(t.e, t.e_low);
+    float_pair y = pair_of(t.f, t.f_low);
+    float_pair e = pair_add(pair_add(pair_scale(x, frame.a), pair_scale(y, frame.c)), pair_of(frame.e, frame.e_low));
+    float_pair f = pair_add(pair_add(pair_scale(x, frame.b), pair_scale(y, frame.d)), pair_of(frame.f, frame.f_low));
+    PRECISE float e_sum = e.high + e.low;
+    PRECISE float f_sum = f.high + f.low;
+    affine m;
+    m.a = a;
+    m.b = b;
+    m.c = c;
+    m.d = d;
+    m.e = e_sum;
+    m.f = f_sum;
+    return m;
+}
+
+SHARED_FUNCTION int box_floor(float x)
+{
+    PRECISE float moved = x - 0.0625f;
+    return floor_to_int(float_min(float_max(moved, -1048576.0f), 1048576.0f));
+}
+
+/* The pixels that a box of path space may touch, with a sixteenth of a pixel for what floats round away. */
+SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, float y1)
+{
+    if (!(x0 <= x1) || !(y0 <= y1)) {
+        return box_of(0, 0, 0, 0);
+    }
+    PRECISE float ax0 = m.a * x0;
+    PRECISE float ax1 = m.a * x1;
+    PRECISE float bx0 = m.b * x0;
+    PRECISE float bx1 = m.b * x1;
+    PRECISE float cy0 = m.c * y0;
+    PRECISE float cy1 = m.c * y1;
+    PRECISE float dy0 = m.d * y0;
+    PRECISE float dy1 = m.d * y1;
+    PRECISE float left = float_min(ax0, ax1) + float_min(cy0, cy1) + m.e;
+    PRECISE float right = float_max(ax0, ax1) + float_max(cy0, cy1) + m.e;
+    PRECISE float top = float_min(bx0, bx1) + float_min(dy0, dy1) + m.f;
+    PRECISE float bottom = float_max(bx0, bx1) + float_max(dy0, dy1) + m.f;
+    return box_of(box_floor(left), box_floor(top), -box_floor(-right), -box_floor(-bottom));
+}
+
+/* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn: in subpixels. Not valid: it is turned or
+ * leaves the range of snapped coordinates. */
+STRUCT(snapped_rect) {
+    bool valid;
+    pixel_box box;             /* in subpixels */
+};
+
+SHARED_FUNCTION snapped_rect element_rect(affine m, float x0, float y0, float x1, float y1)
+{
+    point p = affine_apply(m, x0, y0);
+    point q = affine_apply(m, x1, y1);
+    snapped_rect rect;
+    rect.valid = ((m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f)) && within_limit(p) && within_limit(q);
+    rect.box = box_of(0, 0, 0, 0);
+    if (rect.valid) {
+        int px = snap(p.x);
+        int py = snap(p.y);
+        int qx = snap(q.x);
+        int qy = snap(q.y);
+        rect.box = box_of(int_min(px, qx), int_min(py, qy), int_max(px, qx), int_max(py, qy));
+    }
+    return rect;
+}
+
+SHARED_FUNCTION bool rect_is_pixel_aligned(snapped_rect rect)
+{
+    return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS - 1)) == 0;
+}
+
+/* The whole pixels inside a rectangle. */
+SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
+{
+    return box_of((rect.box.x0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT,
+                  rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
+}
+
+/* A bin that reaches beyond the frame is covered when its part inside the frame is. */
+SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int width, int height)
+{
+    int x1 = int_min((column + 1) << BIN_SHIFT_PIXELS, width);
+    int y1 = int_min((row + 1) << BIN_SHIFT_PIXELS, height);
+    return inside.x0 <= (column << BIN_SHIFT_PIXELS) && inside.y0 <= (row << BIN_SHIFT_PIXELS) && inside.x1 >= x1 && inside.y1 >= y1;
+}
+
+/* The tiles of a part that a box of pixels touches. */
+SHARED_FUNCTION tile_box box_tiles(pixel_box box, tile_box part)
+{
+    tile_box tiles;
+    tiles.x0 = int_max(box.x0 >> TILE_SHIFT, part.x0);
+    tiles.y0 = int_max(box.y0 >> TILE_SHIFT, part.y0);
+    tiles.x1 = int_min((box.x1 + TILE_SIDE - 1) >> TILE_SHIFT, part.x1);
+    tiles.y1 = int_min((box.y1 + TILE_SIDE - 1) >> TILE_SHIFT, part.y1);
+    if (box.x1 <= box.x0 || box.y1 <= box.y0) {
+        tiles.x1 = tiles.x0;
+    }
+    return tiles;
+}
+
+SHARED_FUNCTION bool tiles_empty(tile_box tiles) { return tiles.x1 <= tiles.x0 || tiles.y1 <= tiles.y0; }
+
+/* Pixels to gradient space: the gradient's own map after the inverse of the element's. A flat matrix, which paints nothing, gives
+ * zeros. */
+SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
+{
+    PRECISE float determinant = m.a * m.d - m.b * m.c;
+    affine g;
+    if (!(float_abs(determinant) > 1.0e-30f)) {
+        g.a = 0.0f;
+        g.b = 0.0f;
+        g.c = 0.0f;
+        g.d = 0.0f;
+        g.e = 0.0f;
+        g.f = 0.0f;
+        return g;
+    }
+    PRECISE float inverse = reciprocal(determinant);
+    PRECISE float ia = m.d * inverse;
+    PRECISE float ib = -m.b * inverse;
+    PRECISE float ic = -m.c * inverse;
+    PRECISE float id = m.a * inverse;
+    PRECISE float ie = -(ia * m.e + ic * m.f);
+    PRECISE float if_ = -(ib * m.e + id * m.f);
+    PRECISE float a = paint.a * ia + paint.c * ib;
+    PRECISE float b = paint.b * ia + paint.d * ib;
+    PRECISE float c = paint.a * ic + paint.c * id;
+    PRECISE float d = paint.b * ic + paint.d * id;
+    PRECISE float e = paint.a * ie + paint.c * if_ + paint.e;
+    PRECISE float f = paint.b * ie + paint.d * if_ + paint.f;
+    g.a = a;
+    g.b = b;
+    g.c = c;
+    g.d = d;
+    g.e = e;
+    g.f = f;
+    return g;
+}
+
+/* What clips and groups hand down to what they hold: the clip box, the layer, and how layers merge. A begin is a function from
+ * its parent's state to its own; functions compose, so a stack of them is a scan. The number of layers depends on the parent's
+ * willingness to merge alone: a bit in, hence two values out. */
+STRUCT(clip_step) {
+    pixel_box box;
+    uint layer;                /* innermost begin that is not folded, or NONE: the parent's */
+    uint layers[2];            /* layers added, for a parent that cannot (0) or can (1) merge */
+    uint merging;              /* bit 0, bit 1: whether a child can merge, likewise */
+};
+
+SHARED_FUNCTION clip_step clip_step_nothing()
+{
+    clip_step step;
+    step.box = box_everything();
+    step.layer = NONE;
+    step.layers[0] = 0u;
+    step.layers[1] = 0u;
+    step.merging = 2u;
+    return step;
+}
+
+SHARED_FUNCTION clip_step clip_step_of(bracket b, uint index)
+{
+    clip_step step = clip_step_nothing();
+    bool sole = (b.flags & BRACKET_SOLE) != 0u;
+    step.box = b.box;
+    if ((b.flags & BRACKET_FOLDED) != 0u) {
+        step.merging = sole ? 2u : 0u;
+        return step;
+    }
+    step.layer = index;
+    step.layers[0] = 1u;
+    step.layers[1] = sole ? 0u : 1u;
+    step.merging = 3u;
+    return step;
+}
+
+/* First the outer one, then the inner one. */
+SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
+{
+    clip_step step;
+    step.box = box_intersection(outer.box, inner.box);
+    step.layer = inner.layer != NONE ? inner.layer : outer.layer;
+    uint outer0 = outer.merging & 1u;
+    uint outer1 = (outer.merging >> 1) & 1u;
+    step.layers[0] = outer.layers[0] + inner.layers[outer0];
+    step.layers[1] = outer.layers[1] + inner.layers[outer1];
+    step.merging = ((inner.merging >> outer0) & 1u) | (((inner.merging >> outer1) & 1u) << 1);
+    return step;
+}
+
+#endif

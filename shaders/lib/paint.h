@@ -1,0 +1,143 @@
+/* Colours: premultiplied RGBA8 in one word, R in the low byte, and gradients. */
+#ifndef PIETRA_LIB_PAINT_H
+#define PIETRA_LIB_PAINT_H
+
+#include "../layout/stream.h"
+#include "arithmetic.h"
+
+/* x / 255 rounded to nearest, exact for 0 <= x <= 255 * 255. */
+SHARED_FUNCTION uint divide_255(uint x)
+{
+    uint biased = x + 128u;
+    return (biased + (biased >> 8)) >> 8;
+}
+
+/* Each channel times level / 255. */
+SHARED_FUNCTION uint color_scale(uint color, uint level)
+{
+    uint r = divide_255((color & 0xffu) * level);
+    uint g = divide_255(((color >> 8) & 0xffu) * level);
+    uint b = divide_255(((color >> 16) & 0xffu) * level);
+    uint a = divide_255((color >> 24) * level);
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+/* source over destination. The sum of a channel cannot pass 255: both are premultiplied, and rounding keeps c <= a. */
+SHARED_FUNCTION uint color_over(uint source, uint destination)
+{
+    return source + color_scale(destination, 255u - (source >> 24));
+}
+
+/* Straight alpha, rounded to nearest. */
+SHARED_FUNCTION uint color_straight(uint color)
+{
+    uint a = color >> 24;
+    if (a == 0u) {
+        return 0u;
+    }
+    uint r = ((color & 0xffu) * 255u + (a >> 1)) / a;
+    uint g = (((color >> 8) & 0xffu) * 255u + (a >> 1)) / a;
+    uint b = (((color >> 16) & 0xffu) * 255u + (a >> 1)) / a;
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+/* The offset of a point of gradient space, before spreading; valid is false where a radial gradient paints nothing. */
+STRUCT(gradient_offset) {
+    float t;
+    bool valid;
+};
+
+/* Radial: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas, two circles). With c the distance of the
+ * centres: (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
+SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, float y)
+{
+    gradient_offset found;
+    found.valid = false;
+    found.t = 0.0f;
+    PRECISE float c = paint.centre_distance;
+    PRECISE float dr = paint.dr;
+    PRECISE float r0 = paint.r0;
+    PRECISE float square = (c - dr) * (c + dr);
+    PRECISE float middle = x * c + r0 * dr;
+    PRECISE float rest = x * x + y * y - r0 * r0;
+    PRECISE float small = 1.0e-6f * (c * c + dr * dr);
+    if (float_abs(square) <= small) {
+        /* The circles touch from inside: the equation is linear. */
+        if (float_abs(middle) < 1.0e-30f) {
+            return found;
+        }
+        PRECISE float t = rest * reciprocal(2.0f * middle);
+        PRECISE float radius = r0 + t * dr;
+        found.t = t;
+        found.valid = radius >= 0.0f;
+        return found;
+    }
+    PRECISE float discriminant = middle * middle - square * rest;
+    if (discriminant < 0.0f) {
+        return found;
+    }
+    PRECISE float root = square_root(discriminant);
+    PRECISE float inverse = reciprocal(square);
+    PRECISE float t0 = (middle + root) * inverse;
+    PRECISE float t1 = (middle - root) * inverse;
+    float larger = float_max(t0, t1);
+    float smaller = float_min(t0, t1);
+    PRECISE float larger_radius = r0 + larger * dr;
+    PRECISE float smaller_radius = r0 + smaller * dr;
+    found.valid = larger_radius >= 0.0f || smaller_radius >= 0.0f;
+    found.t = larger_radius >= 0.0f ? larger : smaller;
+    return found;
+}
+
+/* Brings an offset into [0, 1]. */
+SHARED_FUNCTION float gradient_spread(float t, uint spread)
+{
+    PRECISE float held = float_min(float_max(t, -1.0e6f), 1.0e6f);
+    if (spread != SPREAD_PAD) {
+        PRECISE float whole = TO_FLOAT(floor_to_int(held));
+        bool odd = (floor_to_int(held) & 1) != 0;
+        held = held - whole;
+        if (spread == SPREAD_REFLECT && odd) {
+            held = 1.0f - held;
+        }
+    }
+    return float_min(float_max(held, 0.0f), 1.0f);
+}
+
+/* The offset at the centre of a pixel, spread, under the map from pixels to the gradient's space. */
+SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float gb, float gc, float gd, float ge, float gf, int pixel_x,
+                                            int pixel_y)
+{
+    PRECISE float x = TO_FLOAT(pixel_x) + 0.5f;
+    PRECISE float y = TO_FLOAT(pixel_y) + 0.5f;
+    PRECISE float u = ga * x + gc * y + ge;
+    PRECISE float v = gb * x + gd * y + gf;
+    gradient_offset found;
+    if (paint.kind == PAINT_RADIAL) {
+        found = gradient_radial(paint, u, v);
+    } else {
+        found.t = u;
+        found.valid = true;
+    }
+    found.t = gradient_spread(found.t, paint.spread);
+    return found;
+}
+
+SHARED_FUNCTION uint channel_of(float base, float slope, float from)
+{
+    PRECISE float value = base + from * slope + 0.5f;
+    return TO_UINT(float_min(float_max(value, 0.0f), 255.0f));
+}
+
+/* The premultiplied colour at an offset within the interval of a stop. */
+SHARED_FUNCTION uint gradient_color(stream_stop stop, float t, uint opacity)
+{
+    PRECISE float from = t - stop.offset;
+    uint a = divide_255(channel_of(stop.base_a, stop.slope_a, from) * opacity);
+    uint r = divide_255(channel_of(stop.base_r, stop.slope_r, from) * a);
+    uint g = divide_255(channel_of(stop.base_g, stop.slope_g, from) * a);
+    uint b = divide_255(channel_of(stop.base_b, stop.slope_b, from) * a);
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+#endif
