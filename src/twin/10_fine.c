@@ -1,0 +1,217 @@
+/* 10 fine: the pixels. Each tile walks its entries in paint order: coverage, paint, blend.
+ *
+ * Reads tiles, tile_entries, runs, visible, masks, lines; writes pixels. Clips and groups are intervals of elements: a layer is
+ * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
+ * coverage, a group's opacity. Where the level is full the layer changes nothing and is drawn through. */
+#include "lib/coverage.h"
+#include "lib/paint.h"
+#include "twin/coverage.h"
+#include "twin/twin.h"
+
+#include <stdlib.h>
+
+typedef struct layer_pixels {
+    uint below[TILE_PIXELS];
+    uint8_t level[TILE_PIXELS];
+} layer_pixels;
+
+typedef struct layer {
+    uint element;              /* the begin whose content is being drawn */
+    uint end;
+    uint source_end;           /* NONE once the source has become the level */
+} layer;
+
+typedef struct tile_walk {
+    const twin_frame *frame;
+    int x, y;                  /* tile */
+    uint color[TILE_PIXELS];
+    uint8_t coverage[TILE_PIXELS];
+    layer *layers;
+    layer_pixels *pixels;
+    uint depth;
+} tile_walk;
+
+static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x, int y)
+{
+    if (v->paint == NONE) {
+        return v->color;
+    }
+    const stream_paint *paint = &twin_stream_paints(frame)[v->paint];
+    gradient_offset offset = gradient_at(*paint, v->ga, v->gb, v->gc, v->gd, v->ge, v->gf, x, y);
+    if (!offset.valid) {
+        return 0;
+    }
+    const stream_stop *stops = twin_stream_stops(frame) + paint->first_stop;
+    uint low = 0;
+    uint high = paint->stop_count;
+    while (high - low > 1) {
+        uint middle = (low + high) / 2;
+        if (stops[middle].offset <= offset.t) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return gradient_color(stops[low], offset.t, paint->opacity);
+}
+
+static void find_coverage(tile_walk *walk, uint entry)
+{
+    const twin_frame *frame = walk->frame;
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        if (entry & ENTRY_SOLID) {
+            walk->coverage[i] = 255;
+            continue;
+        }
+        const run *r = &frame->runs[entry];
+        uint level = r->mask != NONE ? frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)) & 0xffu
+                                     : twin_coverage(frame, r, i % TILE_SIDE, i / TILE_SIDE);
+        walk->coverage[i] = (uint8_t)level;
+    }
+}
+
+static void draw(tile_walk *walk, const visible_element *v)
+{
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        if (walk->coverage[i] == 0) {
+            continue;
+        }
+        uint source = paint_pixel(walk->frame, v, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
+        walk->color[i] = color_over(color_scale(source, walk->coverage[i]), walk->color[i]);
+    }
+}
+
+/* What the source drew becomes the level, and the content starts. */
+static void end_source(tile_walk *walk)
+{
+    layer_pixels *top = &walk->pixels[walk->depth - 1];
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        top->level[i] = (uint8_t)(walk->color[i] >> 24);
+        walk->color[i] = top->level[i] == 255 ? top->below[i] : 0;
+    }
+    walk->layers[walk->depth - 1].source_end = NONE;
+}
+
+static void end_layer(tile_walk *walk)
+{
+    if (walk->layers[walk->depth - 1].source_end != NONE) {
+        end_source(walk);
+    }
+    const layer_pixels *top = &walk->pixels[--walk->depth];
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        if (top->level[i] < 255) {
+            walk->color[i] = color_over(color_scale(walk->color[i], top->level[i]), top->below[i]);
+        }
+    }
+}
+
+/* Closes what ended before this element. */
+static void close_layers(tile_walk *walk, uint element)
+{
+    while (walk->depth > 0) {
+        const layer *top = &walk->layers[walk->depth - 1];
+        if (element > top->end) {
+            end_layer(walk);
+        } else if (top->source_end != NONE && element > top->source_end) {
+            end_source(walk);
+        } else {
+            break;
+        }
+    }
+}
+
+static uint begin_level(const tile_walk *walk, const visible_element *v, int pixel)
+{
+    return (v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP ? v->color : walk->coverage[pixel];
+}
+
+static void merge_layer(tile_walk *walk, const visible_element *v)
+{
+    layer_pixels *top = &walk->pixels[walk->depth - 1];
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        uint level = divide_255(top->level[i] * begin_level(walk, v, i));
+        if (top->level[i] == 255 && level < 255) {
+            walk->color[i] = 0;
+        }
+        top->level[i] = (uint8_t)level;
+    }
+    walk->layers[walk->depth - 1].element = v->element;
+}
+
+static void begin_layer(tile_walk *walk, const visible_element *v)
+{
+    layer_pixels *top = &walk->pixels[walk->depth];
+    bool source = v->source_end != NONE;
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        uint level = source ? 0 : begin_level(walk, v, i);
+        top->below[i] = walk->color[i];
+        top->level[i] = (uint8_t)level;
+        if (level < 255) {
+            walk->color[i] = 0;
+        }
+    }
+    walk->layers[walk->depth++] = (layer){.element = v->element, .end = v->end, .source_end = v->source_end};
+}
+
+static void walk_entry(tile_walk *walk, uint entry)
+{
+    const twin_frame *frame = walk->frame;
+    const visible_element *v = &frame->visible[(entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible];
+    close_layers(walk, v->element);
+    uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
+    if (v->layer != open) {
+        return; /* a clip around it has nothing in this tile */
+    }
+    find_coverage(walk, entry);
+    uint kind = v->kind & ELEMENT_KIND_MASK;
+    if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
+        draw(walk, v);
+    } else if (v->merged) {
+        merge_layer(walk, v);
+    } else {
+        begin_layer(walk, v);
+    }
+}
+
+static void store(tile_walk *walk)
+{
+    const frame_config *config = &walk->frame->config;
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        int x = (walk->x - config->part.x0) * TILE_SIDE + i % TILE_SIDE;
+        int y = (walk->y - config->part.y0) * TILE_SIDE + i / TILE_SIDE;
+        uint color = walk->color[i];
+        walk->frame->pixels[(uint)y * config->target_pitch + (uint)x] = config->straight ? color_straight(color) : color;
+    }
+}
+
+pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
+{
+    const frame_config *config = &frame->config;
+    pietra_result result;
+    uint64_t pixel_count = (uint64_t)config->tile_count * TILE_PIXELS;
+    if ((frame->pixels = twin_allocate(frame, pixel_count, sizeof(uint32_t), error, &result)) == NULL) {
+        return result;
+    }
+    uint depth = 0;
+    for (uint i = 0; i < config->tile_count; i++) {
+        depth = frame->tiles[i].depth > depth ? frame->tiles[i].depth : depth;
+    }
+    tile_walk walk = {.frame = frame};
+    walk.layers = twin_allocate(frame, depth, sizeof *walk.layers, error, &result);
+    walk.pixels = walk.layers == NULL ? NULL : twin_allocate(frame, depth, sizeof *walk.pixels, error, &result);
+    for (uint i = 0; i < config->tile_count && walk.pixels != NULL; i++) {
+        walk.x = config->part.x0 + (int)(i % config->tile_pitch);
+        walk.y = config->part.y0 + (int)(i / config->tile_pitch);
+        for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
+            walk.color[pixel] = config->background;
+        }
+        for (uint entry = 0; entry < frame->tiles[i].entry_count; entry++) {
+            walk_entry(&walk, frame->tile_entries[frame->tiles[i].first_entry + entry]);
+        }
+        close_layers(&walk, NONE);
+        store(&walk);
+    }
+    free(walk.layers);
+    free(walk.pixels);
+    return result;
+}
