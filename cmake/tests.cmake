@@ -2,6 +2,7 @@
 # (lavapipe will do), test_slow_* runs at night only when its name says so in ctest -L slow, all others are quick.
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 
 function(pietra_label test)
     if(test MATCHES "^test_gpu_")
@@ -14,11 +15,20 @@ function(pietra_label test)
     set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT 600)
 endfunction()
 
+# What several tests share: every other source below tests, but for the fuzz targets.
+file(GLOB support_sources CONFIGURE_DEPENDS tests/*/*.c)
+list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$")
+if(support_sources)
+    add_library(pietra_test_support STATIC ${support_sources})
+    target_link_libraries(pietra_test_support PUBLIC pietra_internal PkgConfig::PNG m)
+    target_compile_options(pietra_test_support PRIVATE -UNDEBUG)
+endif()
+
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
 foreach(source IN LISTS test_sources)
     cmake_path(GET source STEM stem)
     add_executable(${stem} ${source})
-    target_link_libraries(${stem} PRIVATE pietra_internal PkgConfig::CMOCKA)
+    target_link_libraries(${stem} PRIVATE $<$<TARGET_EXISTS:pietra_test_support>:pietra_test_support> pietra_internal PkgConfig::CMOCKA)
     target_compile_definitions(${stem} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PIETRA_BINARY_DIR="${CMAKE_BINARY_DIR}")
     target_compile_options(${stem} PRIVATE -UNDEBUG)
     set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
