@@ -1,7 +1,7 @@
 # Every entry point becomes <build>/generated/spv/<stem>.inc: SPIR-V as numbers, to be included in a C array.
 
 find_program(GLSLC glslc REQUIRED)
-file(GLOB shader_sources CONFIGURE_DEPENDS shaders/primitive/*.comp shaders/pipeline/*.comp)
+file(GLOB shader_sources CONFIGURE_DEPENDS shaders/primitive/*.comp shaders/pipeline/*.comp tests/*/*.comp)
 set(PIETRA_GENERATED ${CMAKE_BINARY_DIR}/generated)
 set(shader_outputs)
 file(MAKE_DIRECTORY ${PIETRA_GENERATED}/spv)
