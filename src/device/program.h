@@ -4,9 +4,9 @@
 
 #include "device/device.h"
 
-#define GPU_MAX_BINDINGS 16u   /* storage buffers of one program */
-#define GPU_MAX_PUSH_BYTES 128u
-#define GPU_MAX_CONSTANTS 16u  /* specialisation constants of one program */
+#define GPU_MAX_BINDINGS 16    /* storage buffers of one program */
+#define GPU_MAX_PUSH_BYTES 128
+#define GPU_MAX_CONSTANTS 16   /* specialisation constants of one program */
 
 typedef struct gpu_program gpu_program;
 

@@ -46,6 +46,6 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
 pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
 /* The stages of the recording that was last waited for, in the order of their first marks, and the time from its start to its
  * end. Writes at most `capacity` stages and always the full count. A device without timestamps: 0 of both. */
-void gpu_recorder_times(const gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count, double *total_ms);
+void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count, double *total_ms);
 
 #endif
