@@ -1,0 +1,19 @@
+# Headers, both libraries, the command and its man page, a pkg-config file and a CMake package.
+
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pietra)
+
+install(TARGETS pietra pietra_static EXPORT pietra_targets)
+install(TARGETS render)
+install(DIRECTORY include/pietra TYPE INCLUDE)
+install(FILES docs/render.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+configure_file(cmake/pietra.pc.in pietra.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/pietra.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+configure_package_config_file(cmake/pietraConfig.cmake.in pietraConfig.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(pietraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/pietraConfig.cmake ${CMAKE_BINARY_DIR}/pietraConfigVersion.cmake
+        DESTINATION ${package_folder})
+install(EXPORT pietra_targets NAMESPACE pietra:: DESTINATION ${package_folder})

@@ -2,7 +2,7 @@
 
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
-    add_executable(render ${render_sources})
+    add_executable(render EXCLUDE_FROM_ALL ${render_sources})
     target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE m)
 endif()
 

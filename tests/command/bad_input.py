@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Bad input: every case ends within seconds and 2 GB, in a picture or in one clear line with status 1 to 3, and leaves no file
+but a whole picture."""
+import gzip
+import os
+import unittest
+
+from support import CommandTest, svg
+
+RED = '<rect width="64" height="64" fill="red"/>'
+GOOD = svg(RED)
+LINE = "M0 32H64"
+DRAWN, INPUT, BUDGET = 0, 1, 3
+EITHER = (DRAWN, INPUT)
+
+
+def nested(opening, closing, depth, inside=RED):
+    return opening * depth + inside + closing * depth
+
+
+def path(d, attributes=""):
+    return svg(f'<path d="{d}" {attributes}/>')
+
+
+def use_bomb(levels, fan_out):
+    text = '<defs><rect id="u0" width="1" height="1"/>'
+    for level in range(1, levels + 1):
+        text += f'<g id="u{level}">' + f'<use href="#u{level - 1}"/>' * fan_out + "</g>"
+    return svg(text + f'</defs><use href="#u{levels}"/>')
+
+
+def laughs(levels, fan_out, attribute):
+    entities = '<!ENTITY e0 "lol">'
+    for level in range(1, levels + 1):
+        entities += f'<!ENTITY e{level} "' + f"&e{level - 1};" * fan_out + '">'
+    body = f'<rect class="&e{levels};" width="9" height="9"/>' if attribute else f"<desc>&e{levels};</desc>"
+    return f"<!DOCTYPE svg [{entities}]>\n" + svg(body)
+
+
+def gradient_chain(length):
+    return svg('<linearGradient id="g0"><stop stop-color="red"/></linearGradient>' +
+               "".join(f'<linearGradient id="g{i + 1}" href="#g{i}"/>' for i in range(length)) +
+               f'<path d="M0 0H9V9" fill="url(#g{length})"/>')
+
+
+def clip_chain(length):
+    circle = '<circle cx="32" cy="32" r="30"/>'
+    return svg(f'<clipPath id="c0">{circle}</clipPath>' +
+               "".join(f'<clipPath id="c{i + 1}" clip-path="url(#c{i})">{circle}</clipPath>' for i in range(length)) +
+               f'<g clip-path="url(#c{length})">{RED}</g>')
+
+
+CLIPS_60000 = svg('<clipPath id="c"><circle cx="128" cy="128" r="100"/></clipPath>' +
+                  nested('<g clip-path="url(#c)">', "</g>", 60000, '<rect width="256" height="256"/>'), 'width="256" height="256"')
+BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
+
+# name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
+CASES = {
+    "empty": (b"", INPUT),
+    "blank": (b" \n\n ", INPUT),
+    "truncated_in_a_tag": (GOOD.encode()[:-30], INPUT),
+    "truncated_after_root": (GOOD.encode()[:GOOD.index(">") + 1], INPUT),
+    "not_xml": (b"This is a letter, not a picture.\n", INPUT),
+    "png": (b"\x89PNG\r\n\x1a\n" + bytes(100), INPUT),
+    "html": (b"<!DOCTYPE html><html><body><p>Hello<br></body></html>", INPUT),
+    "another_root": (b"<drawing xmlns='urn:x'/>", INPUT),
+    "random_bytes": (bytes((i * 7919 + i * i * 31) & 255 for i in range(5000)), INPUT),
+    "nul_bytes_alone": (bytes(1000), INPUT),
+    "nul_byte_inside": (GOOD.replace("red", "r\0d"), INPUT),
+    "broken_utf8": (GOOD.encode().replace(b"red", b"r\xff\xfed"), EITHER),
+    "overlong_utf8": (GOOD.encode().replace(b"red", b"r\xc0\xafd"), EITHER),
+    "utf16_odd_bytes": (b"\xff\xfe" + GOOD.encode("utf-16-le")[:-1], EITHER),
+    "encoding_lie": ('<?xml version="1.0" encoding="UTF-16"?>' + GOOD, EITHER),
+    "unknown_encoding": ('<?xml version="1.0" encoding="klingon"?>' + GOOD, EITHER),
+    "tags_crossed": (svg("<g><a></g></a>"), INPUT),
+    "two_roots": (GOOD + GOOD, EITHER),
+
+    "billion_laughs_in_text": (laughs(12, 10, False), EITHER),
+    "billion_laughs_in_attribute": (laughs(12, 10, True), EITHER),
+    "quadratic_laughs": ('<!DOCTYPE svg [<!ENTITY a "' + "x" * 100000 + '">]>' + svg("<desc>" + "&a;" * 100000 + "</desc>"), EITHER),
+    "entity_loop": ('<!DOCTYPE svg [<!ENTITY a "&b;"><!ENTITY b "&a;">]>' + svg("<desc>&a;</desc>"), EITHER),
+    "external_dtd": ('<!DOCTYPE svg SYSTEM "file:///etc/passwd">' + GOOD, DRAWN),
+    "external_entity": ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + svg("<desc>&a;</desc>" + RED), EITHER),
+    "external_parameter_entity": ('<!DOCTYPE svg [<!ENTITY % a SYSTEM "file:///dev/zero"> %a;]>' + GOOD, EITHER),
+
+    "use_bomb": (use_bomb(12, 10), INPUT),
+    "use_bomb_of_two": (use_bomb(60, 2), INPUT),
+    "use_chain": (use_bomb(20000, 1), EITHER),
+    "use_itself": (svg('<use id="a" href="#a"/>' + RED), DRAWN),
+    "use_parent": (svg('<g id="a"><use href="#a"/></g>' + RED), DRAWN),
+    "use_root": ('<svg id="a" xmlns="http://www.w3.org/2000/svg" width="9" height="9"><use href="#a"/></svg>', DRAWN),
+    "use_loop_of_three": (svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#c"/></g><g id="c"><use href="#a"/></g>' + RED), DRAWN),
+    "use_of_nothing": (svg('<use href="#none"/><use href=""/><use/><use href="file.svg#a"/>' + RED), DRAWN),
+    "gradient_itself": (svg('<linearGradient id="a" href="#a"/><path d="M0 0H9V9" fill="url(#a) red"/>'), DRAWN),
+    "gradient_loop": (svg('<linearGradient id="a" href="#b"/><radialGradient id="b" href="#a"/><path d="M0 0H9V9" fill="url(#a)"/>'), DRAWN),
+    "gradient_chain": (gradient_chain(20000), DRAWN),
+    "clip_itself": (svg('<clipPath id="a" clip-path="url(#a)"><path d="M0 0H9V9"/></clipPath><g clip-path="url(#a)">' + RED + "</g>"), DRAWN),
+    "clip_loop": (svg('<clipPath id="a"><path d="M0 0H9V9" clip-path="url(#b)"/></clipPath><clipPath id="b" clip-path="url(#a)">'
+                      '<path d="M0 0H9V9"/></clipPath><g clip-path="url(#a)">' + RED + "</g>"), DRAWN),
+    "clip_loop_through_use": (svg('<clipPath id="a"><use href="#b"/></clipPath><path id="b" clip-path="url(#a)" d="M0 0H9V9"/>'), DRAWN),
+    "clip_chain": (clip_chain(2000), EITHER),
+
+    "nan": (path("M0 0LNaN 5L9 9", 'stroke="red" stroke-width="nan" transform="scale(NaN)"'), DRAWN),
+    "infinite": (path("M0 0L1e999 5L-1e999 9", 'stroke="red" stroke-width="1e999"'), EITHER),
+    "huge_1e38": (path("M-1e38 -1e38L1e38 -3e38L3e38 3e38Q1e38 0 0 1e38C1e38 1e38 -1e38 1e38 0 0Z", 'stroke="red" stroke-width="1e38"'), EITHER),
+    "huge_1e300": (path("M-1e300 0L1e300 1e300V-1e300Z", 'transform="scale(1e300)"'), EITHER),
+    "past_1e9": (path("M-2e9 -3e9L4e9 1e9A5e9 3e9 30 1 0 -1e9 7e9Z", 'stroke="red" stroke-width="5e8" stroke-linejoin="round"'), DRAWN),
+    "tiny": (path("M1e-300 1e-40L1e-310 5e-324Z", 'transform="scale(1e-200)" stroke="red"'), DRAWN),
+    "singular_transform": (path(LINE, 'stroke="red" transform="matrix(0 0 0 0 5 5)"'), DRAWN),
+    "transform_product_overflows": (svg('<g transform="scale(1e30)">' * 20 + RED + "</g>" * 20), EITHER),
+    "arc_radii": (path("M0 0A0 5 0 0 0 9 9A1e300 1e-300 1e30 1 1 0 30"), EITHER),
+    "path_garbage": (path("M0 0L10 10 x 5 Q 1 2 3 M"), DRAWN),
+    "number_of_a_million_digits": (path("M0 0L" + "9" * 1000000 + " 5"), EITHER),
+
+    "width_0": (svg(RED, 'width="0" height="10"'), INPUT),
+    "height_negative": (svg(RED, 'width="10" height="-10"'), EITHER),
+    "viewbox_0": (svg(RED, 'viewBox="0 0 0 0"'), EITHER),
+    "size_1e9": (svg(RED, 'width="1e9" height="1e9"'), INPUT),
+    "size_1e9_drawn_small": (svg(RED, 'width="1e9" height="1e9"'), DRAWN, "--width", "32"),
+    "size_1e38": (svg(RED, 'width="1e38" height="1e38"'), INPUT),
+    "size_infinite": (svg(RED, 'width="1e999" height="5"'), EITHER),
+    "size_nan": (svg(RED, 'width="nan" height="5"'), EITHER),
+    "aspect_1e9": (svg(RED, 'width="1e9" height="1"'), EITHER, "--width", "100"),
+    "viewbox_1e38": (svg(RED, 'width="64" height="64" viewBox="-1e38 -1e38 2e38 2e38"'), EITHER),
+    "zoom_1e9": (GOOD, INPUT, "--zoom", "1e9"),
+    "zoom_small": (GOOD, DRAWN, "--zoom", "1e-9"),
+
+    "dashes_1e13": (path("M0 0H1e9", 'stroke="red" stroke-dasharray="1e-4"'), (DRAWN, INPUT, BUDGET)),
+    "dashes_1e13_within_the_frame": (path(LINE, 'stroke="red" stroke-dasharray="1e-12 1e-12"'), (DRAWN, INPUT, BUDGET)),
+    "dashes_on_a_huge_circle": (svg('<circle r="1e9" stroke="red" fill="none" stroke-dasharray="1e-5"/>'), (DRAWN, INPUT, BUDGET)),
+    "dashes_of_zero": (path(LINE, 'stroke="red" stroke-dasharray="0 0" stroke-linecap="round"'), DRAWN),
+    "dashes_zero_on_short_off": (path(LINE, 'stroke="red" stroke-dasharray="0 1e-9" stroke-linecap="round"'), (DRAWN, INPUT, BUDGET)),
+    "dashes_negative": (path(LINE, 'stroke="red" stroke-dasharray="5 -5"'), DRAWN),
+    "dashes_offset_huge": (path(LINE, 'stroke="red" stroke-dasharray="5 3" stroke-dashoffset="-1e30"'), DRAWN),
+    "dashes_a_million_values": (path(LINE, 'stroke="red" stroke-dasharray="' + "1 2 " * 500000 + '"'), DRAWN),
+
+    "nested_groups_200000": (svg(nested("<g>", "</g>", 200000)), DRAWN),
+    "nested_groups_200000_open": (svg("<g>" * 200000), INPUT),
+    "nested_groups_with_opacity": (svg(nested('<g opacity="0.99">', "</g>", 5000)), DRAWN),
+    "nested_svg": (svg(nested('<svg width="64" height="64">', "</svg>", 20000)), EITHER),
+    "nested_clipped_groups_60000": (CLIPS_60000, DRAWN),
+
+    "attribute_16mb": (lambda: path("M0 0" + "L9 9L0 1" * (2 << 20)), DRAWN),
+    "attribute_16mb_unknown": (lambda: svg(f'<g junk="{"x" * (16 << 20)}">{RED}</g>'), DRAWN),
+    "text_16mb": (lambda: svg("<desc>" + "x" * (16 << 20) + "</desc>" + RED), DRAWN),
+    "style_16mb": (lambda: svg('<g style="' + "fill:red;" * (1 << 21) + '">' + RED + "</g>"), EITHER),
+    "name_1mb": (lambda: svg(f"<{'x' * (1 << 20)}/>" + RED), EITHER),
+    "attributes_100000": (lambda: svg("<g " + " ".join(f'a{i}="1"' for i in range(100000)) + ">" + RED + "</g>"), EITHER),
+    "colours_broken": (svg("".join(f'<rect width="9" height="9" fill="{colour}"/>' for colour in BAD_COLOURS)), DRAWN),
+
+    "gzip_junk": (b"\x1f\x8b" + bytes(range(200)), INPUT),
+    "gzip_head_alone": (b"\x1f\x8b", INPUT),
+    "gzip_truncated": (gzip.compress(GOOD.encode())[:-12], INPUT),
+    "gzip_bad_checksum": (gzip.compress(GOOD.encode())[:-8] + bytes(8), INPUT),
+    "gzip_of_gzip": (gzip.compress(gzip.compress(GOOD.encode())), EITHER),
+    "gzip_of_nothing": (gzip.compress(b""), INPUT),
+    "gzip_bomb": (lambda: gzip.compress(b"<svg xmlns='http://www.w3.org/2000/svg'>" + b" " * (600 << 20), 1), (INPUT, BUDGET)),
+}
+
+
+class BadInput(CommandTest):
+    def check(self, document, statuses, *arguments):
+        self.write("in.svg", document() if callable(document) else document)
+        done = self.run_render("--device", "cpu", *arguments, "in.svg", "out.png")
+        self.assertIn(done.returncode, statuses if isinstance(statuses, tuple) else (statuses,), done.stderr[-1000:])
+        if done.returncode == DRAWN:
+            self.assertEqual(self.files(), ["in.svg", "out.png"])
+            self.assertEqual(done.stderr, b"")
+            self.read_png("out.png")
+        else:
+            self.assertEqual(self.files(), ["in.svg"])
+            self.assertEqual(self.assert_message(done)["file"], "in.svg")
+
+    def test_60000_clips_are_drawn_right(self):
+        """Deep nests must not only end: the middle is painted, the corner clipped away."""
+        self.write("in.svg", CLIPS_60000)
+        self.assert_draws("--device", "cpu", "in.svg", "out.png")
+        _, _, rows = self.read_png("out.png")
+        self.assertEqual(rows[128][128 * 4:128 * 4 + 4], b"\0\0\0\xff")
+        self.assertEqual(rows[0][:4], bytes(4))
+
+    def test_the_line_is_named(self):
+        self.write("in.svg", svg("<g>\n\n<a>\n</g>"))
+        message = self.assert_fails(INPUT, "", "in.svg", "out.png")
+        self.assertEqual(message["line"], "5")
+
+    def test_nothing_outside_is_read(self):
+        """Whatever points at a file points at a pipe: opening it would wait for ever."""
+        os.mkfifo(self.path("pipe"))
+        url = "file://" + self.path("pipe")
+        self.write("in.svg", f'<!DOCTYPE svg SYSTEM "{url}" [<!ENTITY a SYSTEM "{url}">]>\n' +
+                   svg(f'<?xml-stylesheet href="{url}"?><style>@import "{url}";</style><image href="{url}" width="9" height="9"/>'
+                       f'<use href="{url}#a"/><use xlink:href="pipe#a"/><rect width="9" height="9" fill="url({url}#a) red"/>'))
+        self.assert_draws("--device", "cpu", "in.svg", "out.png")
+
+
+for case_name, case in CASES.items():
+    def method(self, case=case):
+        self.check(*case)
+    setattr(BadInput, f"test_{case_name}", method)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+"""What the tests of the command share: running it under limits, reading what it wrote."""
+import os
+import re
+import resource
+import struct
+import subprocess
+import tempfile
+import unittest
+import zlib
+
+RENDER = os.environ["PIETRA_RENDER"]
+SOURCE = os.environ["PIETRA_SOURCE"]
+# Sanitizers reserve terabytes of addresses and slow everything down.
+SANITIZED = bool(os.environ.get("PIETRA_SANITIZED"))
+SECONDS = 100 if SANITIZED else 10
+MEMORY = 2 << 30
+
+# FILE may hold colons; a message never spans lines.
+MESSAGE = re.compile(r"^render: (?:(?P<file>.+?):(?:(?P<line>[1-9][0-9]*):)? )?(?P<text>\S.*)$")
+
+
+def limit_memory():
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+class CommandTest(unittest.TestCase):
+    """Each test has an empty folder of its own, in which the command runs."""
+
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = self.scratch.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def files(self):
+        return sorted(os.listdir(self.folder))
+
+    def run_render(self, *arguments, stdin=b"", prepare=limit_memory, **options):
+        """Runs render to its end; more than SECONDS, or death by a signal, fails the test."""
+        options.setdefault("stdout", subprocess.PIPE)
+        done = subprocess.run([RENDER, *arguments], input=stdin, stderr=subprocess.PIPE, cwd=self.folder, timeout=SECONDS,
+                              preexec_fn=prepare, **options)
+        self.assertGreaterEqual(done.returncode, 0, f"died by signal {-done.returncode}: {done.stderr[-2000:]!r}")
+        self.assertLessEqual(done.returncode, 3, done.stderr[-4000:].decode(errors="replace"))
+        return done
+
+    def assert_draws(self, *arguments, **options):
+        done = self.run_render(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def assert_fails(self, status, pattern, *arguments, **options):
+        """The command ends with this status, one line of message that holds the pattern, and nothing on standard output."""
+        done = self.run_render(*arguments, **options)
+        self.assertEqual(done.returncode, status, done.stderr)
+        message = self.assert_message(done)
+        self.assertRegex(done.stderr.decode(), pattern)
+        return message
+
+    def assert_message(self, done):
+        text = done.stderr.decode()
+        self.assertTrue(text.endswith("\n") and text.count("\n") == 1, f"not one line: {text!r}")
+        match = MESSAGE.match(text.rstrip("\n"))
+        self.assertIsNotNone(match, f"not of the form render: FILE:LINE: text: {text!r}")
+        self.assertFalse(done.stdout)
+        return match
+
+    def read_png(self, name):
+        with open(self.path(name), "rb") as file:
+            return decode_png(file.read())
+
+
+def chunks(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG"
+    at = 8
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8:at + 8 + length]
+        assert len(body) == length, "a chunk is cut short"
+        assert struct.unpack_from(">I", data, at + 8 + length)[0] == zlib.crc32(kind + body), "a checksum is wrong"
+        yield kind, body
+        at += 12 + length
+
+
+def unfilter(kind, row, above):
+    for i in range(len(row)):
+        left, up, corner = (row[i - 4] if i >= 4 else 0), above[i], (above[i - 4] if i >= 4 else 0)
+        if kind == 1:
+            guess = left
+        elif kind == 2:
+            guess = up
+        elif kind == 3:
+            guess = (left + up) // 2
+        else:
+            guess = min((abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner))[2]
+        row[i] = (row[i] + guess) & 255
+
+
+def decode_png(data):
+    """(width, height, rows) of an 8-bit RGBA file, checked in full on the way."""
+    parts = list(chunks(data))
+    assert parts[0][0] == b"IHDR" and parts[-1] == (b"IEND", b"")
+    width, height, *form = struct.unpack(">IIBBBBB", parts[0][1])
+    assert form == [8, 6, 0, 0, 0]
+    raw = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))
+    assert len(raw) == height * (4 * width + 1)
+    rows, above = [], bytes(4 * width)
+    for y in range(height):
+        start = y * (4 * width + 1)
+        row = bytearray(raw[start + 1:start + 1 + 4 * width])
+        if raw[start]:
+            unfilter(raw[start], row, above)
+        rows.append(bytes(row))
+        above = row
+    return width, height, rows
+
+
+def svg(content, size='width="64" height="64"'):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {size}>\n{content}\n</svg>\n'

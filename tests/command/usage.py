@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""The command line: options, sizes, files in and out, many files at once, timing, signals."""
+import gzip
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from support import RENDER, SECONDS, SOURCE, CommandTest, decode_png, limit_memory, svg
+
+HALF = '<rect width="32" height="64" fill="red"/>'
+CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
+CPU = ("--device", "cpu")
+
+
+def pixel(picture, x, y):
+    return tuple(picture[2][y][4 * x:4 * x + 4])
+
+
+class Files(CommandTest):
+    def test_file_to_file(self):
+        self.write("in.svg", svg(HALF))
+        done = self.assert_draws(*CPU, "in.svg", "out.png")
+        self.assertEqual((done.stdout, done.stderr), (b"", b""))
+        picture = self.read_png("out.png")
+        self.assertEqual(picture[:2], (64, 64))
+        self.assertEqual((pixel(picture, 31, 0), pixel(picture, 32, 0)), ((255, 0, 0, 255), (0, 0, 0, 0)))
+
+    def test_standard_streams(self):
+        done = self.assert_draws(*CPU, "-", "-", stdin=svg(HALF).encode())
+        self.assertEqual(decode_png(done.stdout)[:2], (64, 64))
+        self.assertEqual(self.files(), [])
+
+    def test_gzipped(self):
+        self.write("in.svg", svg(HALF))
+        self.write("in.svgz", gzip.compress(svg(HALF).encode()))
+        self.assert_draws(*CPU, "in.svg", "a.png")
+        self.assert_draws(*CPU, "in.svgz", "b.png")
+        self.assertEqual(self.read_png("a.png"), self.read_png("b.png"))
+
+    def test_names_with_dashes_and_control_characters(self):
+        self.write("-in.svg", svg(HALF))
+        self.assert_draws(*CPU, "--", "-in.svg", "-out.png")
+        self.assert_fails(1, r"no\?such", "no\nsuch", "out.png")
+
+    def test_an_existing_file_keeps_its_mode_and_links(self):
+        self.write("in.svg", svg(HALF))
+        self.write("real.png", "old")
+        os.chmod(self.path("real.png"), 0o640)
+        os.symlink("real.png", self.path("link.png"))
+        self.assert_draws(*CPU, "in.svg", "link.png")
+        self.assertTrue(os.path.islink(self.path("link.png")))
+        self.assertEqual(os.stat(self.path("real.png")).st_mode & 0o777, 0o640)
+        self.assertEqual(self.read_png("real.png")[:2], (64, 64))
+
+    def test_a_new_file_obeys_the_umask(self):
+        self.write("in.svg", svg(HALF))
+        self.assert_draws(*CPU, "in.svg", "out.png", prepare=lambda: os.umask(0o027))
+        self.assertEqual(os.stat(self.path("out.png")).st_mode & 0o777, 0o640)
+
+    def test_an_old_file_survives_failure(self):
+        self.write("in.svg", "<svg")
+        self.write("out.png", "old")
+        self.assert_fails(1, "in.svg", "in.svg", "out.png")
+        self.assertEqual(self.files(), ["in.svg", "out.png"])
+        with open(self.path("out.png")) as file:
+            self.assertEqual(file.read(), "old")
+
+    def test_unreadable(self):
+        os.mkdir(self.path("folder"))
+        self.assert_fails(1, "none.svg: cannot open: No such file", "none.svg", "out.png")
+        self.assert_fails(1, "folder: cannot read: Is a directory", "folder", "out.png")
+        if os.geteuid() != 0:
+            self.write("secret.svg", svg(HALF))
+            os.chmod(self.path("secret.svg"), 0)
+            self.assert_fails(1, "secret.svg: cannot open: Permission denied", "secret.svg", "out.png")
+
+    def test_unwritable(self):
+        self.write("in.svg", svg(HALF))
+        os.mkdir(self.path("folder"))
+        for output, why in (("none/out.png", "No such file"), ("folder", "it is a folder"), ("out/", "not the name of a file"),
+                            ("in.svg/out.png", "Not a directory"), ("x" * 300, "too long"), ("/dev/full", "No space left")):
+            self.assert_fails(1, why, *CPU, "in.svg", output)
+        if os.geteuid() != 0:
+            os.chmod(self.path("folder"), 0o500)
+            self.assert_fails(1, "Permission denied", *CPU, "in.svg", "folder/out.png")
+        self.assertEqual(self.files(), ["folder", "in.svg"])
+
+    def test_a_limit_on_file_size(self):
+        self.write("in.svg", svg(CIRCLE))
+
+        def tiny():
+            limit_memory()
+            resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+        self.assert_fails(1, "File too large", *CPU, "--width", "500", "in.svg", "out.png", prepare=tiny)
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_closed_streams(self):
+        self.write("in.svg", svg(HALF))
+        shell = f"exec '{RENDER}' --device cpu in.svg"
+        closed = subprocess.run(["sh", "-c", shell + " out.png <&- >&- 2>&-"], cwd=self.folder)
+        self.assertEqual((closed.returncode, self.read_png("out.png")[:2]), (0, (64, 64)))
+        self.assertEqual(subprocess.run(["sh", "-c", shell + " - >&- 2>/dev/null"], cwd=self.folder).returncode, 1)
+
+    def test_the_source_is_safe(self):
+        self.write("a.svg", svg(HALF))
+        for output in ("b.svg", "b.SVG", "b.svgz", "a.svg"):
+            self.assert_fails(1, "ending of a source", "a.svg", output)
+        self.assertEqual(self.files(), ["a.svg"])
+
+
+class Signals(CommandTest):
+    def test_interruption_leaves_nothing(self):
+        """The work is made long by repetition; the temporary file shows that it has begun."""
+        self.write("in.svg", svg(CIRCLE))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder)
+            end = time.monotonic() + SECONDS
+            while len(self.files()) < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertEqual(len(self.files()), 2)
+            process.send_signal(number)
+            self.assertEqual(process.wait(SECONDS), -number)
+            self.assertEqual(self.files(), ["in.svg"])
+
+
+class Options(CommandTest):
+    def test_help_version_devices(self):
+        self.assertIn(b"Usage: render", self.assert_draws("--help").stdout)
+        self.assertRegex(self.assert_draws("--version").stdout, rb"^render \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.assert_draws("--list-devices", prepare=None).stdout, rb"(?m)^cpu ")
+
+    def test_every_option_is_documented(self):
+        text = self.assert_draws("--help").stdout.decode()
+        options = {word.strip(",") for word in text.split() if word.startswith("--")}
+        for document in ("README.md", "docs/render.1"):
+            with open(os.path.join(SOURCE, document)) as file:
+                content = file.read().replace("\\-", "-")
+            self.assertEqual([option for option in sorted(options) if option not in content], [], document)
+
+    def test_wrong(self):
+        self.write("in.svg", svg(HALF))
+        names = ("in.svg", "out.png")
+        for arguments in ((), ("in.svg",), ("in.svg", "a.png", "b.png"), ("--foo", *names), ("-x", *names), ("--width",),
+                          ("--width", "0", *names), ("--width", "-5", *names), ("--width", "1e3", *names), ("--width", "99999", *names),
+                          ("--width", "99999999999999999999", *names), ("--width=", *names), ("--height", "5px", *names),
+                          ("--zoom", "0", *names), ("--zoom", "nan", *names), ("--zoom", "inf", *names), ("--zoom", "0x5", *names),
+                          ("--zoom", " 5", *names), ("--zoom", "2", "--width", "5", *names), ("--dpi", "-1", *names),
+                          ("--background", "blurple", *names), ("--background", "", *names), ("--device", "tpu", *names),
+                          ("--device", "gpu:", *names), ("--threads", "-1", *names), ("--threads", "many", *names),
+                          ("--memory-budget", "0", *names), ("--memory-budget", "5X", *names), ("--memory-budget", "5GB", *names),
+                          ("--memory-budget", "99999999999999G", *names), ("--repeat", "0", *names), ("--quiet=yes", *names),
+                          ("--timing", "", *names), ("--timing", "-", "in.svg", "-"), ("--output-dir", "d"), ("--output-dir", "", "in.svg"),
+                          ("--output-dir", "d", "--timing", "t", "in.svg")):
+            with self.subTest(arguments=arguments):
+                self.assert_fails(1, "", *arguments)
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_no_such_device(self):
+        self.write("in.svg", svg(HALF))
+        for device in ("gpu:4000000000", "gpu:no such part"):
+            self.assert_fails(2, "", "--device", device, "in.svg", "out.png", prepare=None)
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_sizes(self):
+        self.write("in.svg", svg(HALF, 'width="100" height="50"'))
+        for arguments, size in (((), (100, 50)), (("-w", "40"), (40, 20)), (("-h40",), (80, 40)), (("--width=30", "--height", "30"), (30, 15)),
+                                (("-w", "300", "-h", "30"), (60, 30)), (("-z", "0.5"), (50, 25)), (("--zoom", "1e-6"), (1, 1))):
+            self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
+            self.assertEqual(self.read_png("out.png")[:2], size, arguments)
+
+    def test_dpi(self):
+        self.write("in.svg", svg(HALF, 'width="1in" height="1in"'))
+        for arguments, size in (((), 96), (("--dpi", "30"), 30)):
+            self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
+            self.assertEqual(self.read_png("out.png")[:2], (size, size))
+
+    def test_background(self):
+        self.write("in.svg", svg(HALF))
+        for text, colour in (("blue", (0, 0, 255, 255)), ("#0f0", (0, 255, 0, 255)), ("rgb(1, 2, 3)", (1, 2, 3, 255)),
+                             ("rgba(0,0,255,0.2)", (0, 0, 255, 51)), ("transparent", (0, 0, 0, 0))):
+            self.assert_draws(*CPU, "--background", text, "in.svg", "out.png")
+            self.assertEqual(pixel(self.read_png("out.png"), 60, 5), colour)
+
+    def test_threads_devices_and_budget_do_not_change_the_picture(self):
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_draws(*CPU, "in.svg", "out.png")
+        wanted = self.read_png("out.png")
+        for arguments in (("--threads", "0"), ("--threads", "1"), ("--threads", "1000"), ("--device", "reference"),
+                          ("--memory-budget", "64M"), ("--repeat", "2")):
+            self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
+            self.assertEqual(self.read_png("out.png"), wanted, arguments)
+
+    def test_a_budget_too_small_names_the_floor(self):
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_fails(3, r"\d", *CPU, "--memory-budget", "1", "in.svg", "out.png")
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_verbose_names_what_is_left_out(self):
+        self.write("in.svg", svg(HALF + '<g filter="url(#f)">\n</g>\n<foo xmlns="urn:foo"/>\n<text>a</text>\n<text>b</text>'))
+        self.assertEqual(self.assert_draws(*CPU, "in.svg", "out.png").stderr, b"")
+        lines = self.assert_draws(*CPU, "--verbose", "in.svg", "out.png").stderr.decode().splitlines()
+        self.assertEqual(len([line for line in lines if "text" in line]), 1, lines)
+        self.assertTrue(all(line.startswith("render: ") for line in lines))
+
+    def test_timing(self):
+        self.write("in.svg", svg(HALF))
+        self.assert_draws(*CPU, "--timing", "time.json", "--repeat", "3", "in.svg", "out.png")
+        with open(self.path("time.json")) as file:
+            timing = json.load(file)
+        self.assertEqual(set(timing), {"device", "width", "height", "elements", "segments", "lines", "records", "entries", "parse_ms",
+                                       "encode_ms", "upload_ms", "frame_ms", "stages", "read_ms", "png_ms", "total_ms", "memory_bytes"})
+        self.assertEqual((timing["width"], timing["height"], timing["elements"]), (64, 64, 1))
+        self.assertTrue(timing["stages"])
+        for stage in timing["stages"]:
+            self.assertEqual(set(stage), {"name", "ms", "bytes"})
+        done = self.assert_draws(*CPU, "--timing", "-", "in.svg", "out.png")
+        self.assertEqual(json.loads(done.stdout)["width"], 64)
+
+
+class ManyFiles(CommandTest):
+    def make(self):
+        os.mkdir(self.path("in"))
+        for name in ("a.svg", "b.svg", "c.SVG"):
+            self.write(f"in/{name}", svg(HALF))
+        self.write("in/d.svgz", gzip.compress(svg(HALF).encode()))
+        return ["in/a.svg", "in/b.svg", "in/c.SVG", "in/d.svgz"]
+
+    def test_each_is_drawn(self):
+        names = self.make()
+        self.assert_draws(*CPU, *names, "--output-dir", "out/deep")
+        self.assertEqual(sorted(os.listdir(self.path("out/deep"))), ["a.png", "b.png", "c.png", "d.png"])
+        self.assertEqual(self.read_png("out/deep/a.png"), self.read_png("out/deep/d.png"))
+
+    def test_a_list_on_standard_input(self):
+        names = self.make()
+        self.assert_draws(*CPU, "--output-dir", "out", "-", stdin="\n".join(names).encode())
+        self.assertEqual(len(os.listdir(self.path("out"))), 4)
+        self.assert_fails(1, "empty", "--output-dir", "out", "-")
+
+    def test_one_failure_spares_the_others(self):
+        names = self.make()
+        self.write("in/bad.svg", "<svg")
+        done = self.run_render(*CPU, "--output-dir", "out", "in/bad.svg", *names, "in/none.svg")
+        self.assertEqual(done.returncode, 1)
+        lines = done.stderr.decode().splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertTrue(lines[0].startswith("render: in/bad.svg:") and lines[1].startswith("render: in/none.svg:"), lines)
+        self.assertEqual(len(os.listdir(self.path("out"))), 4)
+
+    def test_equal_names_are_refused_before_any_work(self):
+        names = self.make()
+        os.mkdir(self.path("more"))
+        self.write("more/b.svgz", svg(HALF))
+        self.assert_fails(1, "same file", *CPU, "--output-dir", "out", *names, "more/b.svgz")
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_a_folder_that_cannot_be_made(self):
+        names = self.make()
+        self.assert_fails(1, "Not a directory", *CPU, "--output-dir", "in/a.svg/out", *names)
+        self.assert_fails(1, "Not a directory", *CPU, "--output-dir", "in/a.svg", *names)
+
+
+if __name__ == "__main__":
+    unittest.main()

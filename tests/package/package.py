@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through find_package and
+through pkg-config, with the shared and with the static library; and looks at which symbols both show."""
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command, **options):
+    print("+", shlex.join(command), flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def check_symbols(listing, what, header):
+    names = {line.split()[-1] for line in listing.splitlines() if line.strip() and not line.endswith(":")}
+    strangers = {name for name in names if not name.startswith("pietra_")}
+    promised = set(re.findall(r"^PIETRA_API\b[^;(]*?\b(pietra_\w+)\(", header, re.M))
+    if strangers:
+        sys.exit(f"{what} shows {sorted(strangers)}")
+    if promised != names:
+        sys.exit(f"{what} lacks {sorted(promised - names)} and shows undeclared {sorted(names - promised)}")
+
+
+def main():
+    build, source, compiler = sys.argv[1:4]
+    with tempfile.TemporaryDirectory() as scratch:
+        prefix = os.path.join(scratch, "prefix")
+        run("cmake", "--install", build, "--prefix", prefix)
+        found = {name: os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names}
+        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1"):
+            if name not in found:
+                sys.exit(f"{name} was not installed")
+
+        with open(found["pietra.h"]) as file:
+            header = file.read()
+        check_symbols(run("nm", "-D", "--defined-only", found["libpietra.so"]), "the shared library", header)
+        check_symbols(run("nm", "-g", "--defined-only", found["libpietra.a"]), "the static library", header)
+        needed = run("readelf", "-d", found["libpietra.so"])
+        if "libvulkan" in needed:
+            sys.exit("the shared library is linked with Vulkan's loader")
+        version = ".".join(re.search(rf"PIETRA_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+        if run(found["render"], "--version").strip() != f"render {version}":
+            sys.exit("render --version is not the header's version")
+
+        consumer = os.path.join(source, "tests/package/consumer")
+        out = os.path.join(scratch, "consumer")
+        run("cmake", "-S", consumer, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}",
+            f"-DWANTED_VERSION={version}", f"-DCMAKE_C_FLAGS={os.environ.get('CONSUMER_FLAGS', '')}")
+        run("cmake", "--build", out)
+        libraries = os.path.dirname(found["libpietra.so"])
+        environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
+        print(run(os.path.join(out, "consumer_shared")), run(os.path.join(out, "consumer_static")))
+
+        flags = shlex.split(os.environ.get("CONSUMER_FLAGS", ""))
+        for mode, extra in (("--libs", []), ("--static", [])):
+            words = shlex.split(run("pkg-config", "--cflags", "--libs", *([mode] if mode == "--static" else []),
+                                    f"--define-variable=prefix={prefix}", "pietra", env=environment))
+            if mode == "--static":
+                words = [found["libpietra.a"] if word == "-lpietra" else word for word in words]
+            program = os.path.join(scratch, "by_pkg_config")
+            run(compiler, *flags, os.path.join(consumer, "consumer.c"), "-o", program, *words)
+            print(run(program, env=environment))
+
+
+main()

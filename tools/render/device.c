@@ -1,0 +1,82 @@
+#include "device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void take_message(void *user, const char *message)
+{
+    device *device = user;
+
+    if (device->options->device.validation) {
+        device->complained = true;
+    }
+    if (device->options->device.validation || device->options->verbose) {
+        report(STATUS_DEVICE, NULL, 0, "%s", message);
+    }
+}
+
+status device_open(device *device)
+{
+    pietra_device_options options = device->options->device;
+    pietra_device_info info;
+    pietra_error error;
+
+    if (device->handle) {
+        return STATUS_DRAWN;
+    }
+    options.log = take_message;
+    options.log_user = device;
+    if (pietra_device_create(&options, &error, &device->handle) != PIETRA_OK) {
+        return report_error(NULL, &error);
+    }
+    if (device->options->verbose) {
+        pietra_device_get_info(device->handle, &info);
+        report(STATUS_DRAWN, NULL, 0, "drawing on %s", info.name);
+    }
+    return STATUS_DRAWN;
+}
+
+void device_close(device *device)
+{
+    pietra_device_destroy(device->handle);
+    device->handle = NULL;
+}
+
+static void print_info(const pietra_device_info *info)
+{
+    if (info->kind == PIETRA_DEVICE_GPU) {
+        printf("gpu:%-4" PRIu32 " %s, %s, %.1f GiB", info->gpu_index, info->name, info->hardware ? "hardware" : "software",
+               (double)info->memory_bytes / 0x1p30);
+    } else {
+        printf("%-8s %s", info->kind == PIETRA_DEVICE_REFERENCE ? "reference" : "cpu", info->name);
+    }
+    puts("");
+    if (!info->usable) {
+        printf("         cannot be used; it lacks: %s\n", info->missing);
+    }
+}
+
+status device_print_list(void)
+{
+    size_t count, capacity;
+    pietra_device_info *infos;
+    pietra_error error;
+
+    if (pietra_list_devices(0, &error, NULL, &capacity) != PIETRA_OK) {
+        return report_error(NULL, &error);
+    }
+    infos = calloc(capacity + 1, sizeof *infos);
+    if (!infos) {
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    if (pietra_list_devices(capacity, &error, infos, &count) != PIETRA_OK) {
+        free(infos);
+        return report_error(NULL, &error);
+    }
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        print_info(&infos[i]);
+    }
+    free(infos);
+    return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
+}

@@ -1,0 +1,255 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEMPORARY_NAME ".render-XXXXXX"
+
+/* What a signal's handler removes; changed only while the signals are blocked. */
+static char temporary_path[PATH_MAX + sizeof TEMPORARY_NAME];
+
+static status read_all(int descriptor, const char *path, size_t size_hint, char **bytes, size_t *byte_count)
+{
+    size_t capacity = size_hint + 1, length = 0;
+    char *buffer = malloc(capacity);
+
+    while (buffer) {
+        if (length + 1 >= capacity) {
+            char *grown = capacity <= SIZE_MAX / 2 ? realloc(buffer, capacity * 2) : NULL;
+            if (!grown) {
+                break;
+            }
+            buffer = grown;
+            capacity *= 2;
+        }
+        ssize_t count = read(descriptor, buffer + length, capacity - length - 1);
+        if (count > 0) {
+            length += (size_t)count;
+        } else if (count == 0) {
+            buffer[length] = '\0';
+            *bytes = buffer;
+            *byte_count = length;
+            return STATUS_DRAWN;
+        } else if (errno != EINTR) {
+            status result = report_errno(path, "read");
+            free(buffer);
+            return result;
+        }
+    }
+    free(buffer);
+    return report(STATUS_BUDGET, path, 0, "out of memory while reading");
+}
+
+status file_read(const char *path, char **bytes, size_t *byte_count)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat information;
+    size_t size_hint = 65535;
+
+    if (descriptor < 0) {
+        return report_errno(path, "open");
+    }
+    /* One byte more than the size, so that the end is seen without another growth. */
+    if (fstat(descriptor, &information) == 0 && S_ISREG(information.st_mode) && information.st_size > 0) {
+        size_hint = (size_t)information.st_size + 1;
+    }
+    status result = read_all(descriptor, path, size_hint, bytes, byte_count);
+    if (!standard) {
+        close(descriptor);
+    }
+    return result;
+}
+
+static void block_signals(int how)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(how, &signals, NULL);
+}
+
+static void set_temporary_mode(int descriptor, mode_t mode)
+{
+    /* A file system without modes is no reason to fail. */
+    if (fchmod(descriptor, mode) != 0) {
+        errno = 0;
+    }
+}
+
+static mode_t new_file_mode(void)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
+static int open_temporary(const char *target, mode_t mode)
+{
+    const char *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
+    int descriptor;
+
+    if (folder > PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    block_signals(SIG_BLOCK);
+    memcpy(temporary_path, target, folder);
+    memcpy(temporary_path + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
+    descriptor = mkstemp(temporary_path);
+    if (descriptor < 0) {
+        temporary_path[0] = '\0';
+    } else {
+        set_temporary_mode(descriptor, mode);
+    }
+    block_signals(SIG_UNBLOCK);
+    return descriptor;
+}
+
+status file_output_open(file_output *output, const char *path)
+{
+    struct stat information;
+    bool exists;
+
+    *output = (file_output){ .path = path, .descriptor = STDOUT_FILENO };
+    if (strcmp(path, "-") == 0) {
+        return STATUS_DRAWN;
+    }
+    if (path[0] == '\0' || path[strlen(path) - 1] == '/') {
+        return report(STATUS_INPUT, path, 0, "cannot write: not the name of a file");
+    }
+    exists = stat(path, &information) == 0;
+    if (exists && S_ISDIR(information.st_mode)) {
+        return report(STATUS_INPUT, path, 0, "cannot write: it is a folder");
+    }
+    if (exists && !S_ISREG(information.st_mode)) {
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        return output->descriptor < 0 ? report_errno(path, "open") : STATUS_DRAWN;
+    }
+    if (exists && access(path, W_OK) != 0) {
+        return report_errno(path, "write");
+    }
+    output->target = exists ? realpath(path, NULL) : strdup(path);
+    if (!output->target) {
+        return report_errno(path, "write");
+    }
+    output->descriptor = open_temporary(output->target, exists ? information.st_mode & 0777 : new_file_mode());
+    if (output->descriptor < 0) {
+        status result = report_errno(path, "write");
+        free(output->target);
+        output->target = NULL;
+        return result;
+    }
+    return STATUS_DRAWN;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t byte_count)
+{
+    while (byte_count > 0) {
+        ssize_t count = write(descriptor, bytes, byte_count < SSIZE_MAX ? byte_count : SSIZE_MAX);
+        if (count < 0 && errno != EINTR) {
+            return false;
+        }
+        if (count > 0) {
+            bytes += count;
+            byte_count -= (size_t)count;
+        }
+    }
+    return true;
+}
+
+/* Some file systems tell of a full disk only now. */
+static bool close_output(file_output *output)
+{
+    int descriptor = output->descriptor;
+
+    output->descriptor = -1;
+    return descriptor < 0 || descriptor == STDOUT_FILENO || close(descriptor) == 0;
+}
+
+status file_output_finish(file_output *output, const void *bytes, size_t byte_count)
+{
+    status result = STATUS_DRAWN;
+
+    if (!write_all(output->descriptor, bytes, byte_count) || !close_output(output)) {
+        result = report_errno(output->path, "write");
+    } else if (output->target) {
+        block_signals(SIG_BLOCK);
+        if (rename(temporary_path, output->target) == 0) {
+            temporary_path[0] = '\0';
+        } else {
+            result = report_errno(output->path, "write");
+        }
+        block_signals(SIG_UNBLOCK);
+    }
+    file_output_abandon(output);
+    return result;
+}
+
+void file_output_abandon(file_output *output)
+{
+    close_output(output);
+    if (output->target) {
+        block_signals(SIG_BLOCK);
+        if (temporary_path[0]) {
+            unlink(temporary_path);
+            temporary_path[0] = '\0';
+        }
+        block_signals(SIG_UNBLOCK);
+        free(output->target);
+        output->target = NULL;
+    }
+}
+
+static void remove_and_die(int signal_number)
+{
+    if (temporary_path[0]) {
+        unlink(temporary_path);
+    }
+    /* SA_RESETHAND has put the default action back. */
+    raise(signal_number);
+}
+
+/* What takes the place of a closed stream fails to read or to write, as the closed one would. */
+static void fill_standard_descriptors(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) {
+            _exit(STATUS_INPUT);
+        }
+    }
+}
+
+void file_prepare(void)
+{
+    struct sigaction action = { .sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+    fill_standard_descriptors();
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction before;
+        /* A process started with a signal ignored (nohup) keeps ignoring it. */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}

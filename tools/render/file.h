@@ -1,0 +1,31 @@
+/* Whole files in, and files out that are there in full or not at all. "-" stands for standard input or output. */
+#ifndef RENDER_FILE_H
+#define RENDER_FILE_H
+
+#include <stddef.h>
+
+#include "report.h"
+
+/* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
+status file_read(const char *path, char **bytes, size_t *byte_count);
+
+/* A file being written. It grows under a temporary name in the folder of its final one. One can be open at a time, since a signal
+ * that ends the process must find the temporary file to remove it. */
+typedef struct file_output {
+    const char *path;   /* as the user gave it, for messages */
+    char *target;       /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
+    int descriptor;
+} file_output;
+
+/* Opens it early, so that an unwritable path is known before the work. Failures are reported. */
+status file_output_open(file_output *output, const char *path);
+/* Closes after writing all bytes and gives the file its name. Failures are reported and leave no file. */
+status file_output_finish(file_output *output, const void *bytes, size_t byte_count);
+/* Closes and removes what was begun; the file that had the name before is untouched. */
+void file_output_abandon(file_output *output);
+
+/* Prepares the process, once at its start: SIGINT, SIGTERM and SIGHUP remove the temporary file; a broken pipe and the limit of a
+ * file's size become errors of write; no file is opened in the place of a closed standard stream. */
+void file_prepare(void);
+
+#endif

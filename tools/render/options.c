@@ -1,0 +1,362 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "file.h"
+
+enum option_id {
+    OPTION_WIDTH,
+    OPTION_HEIGHT,
+    OPTION_ZOOM,
+    OPTION_DPI,
+    OPTION_BACKGROUND,
+    OPTION_DEVICE,
+    OPTION_LIST_DEVICES,
+    OPTION_THREADS,
+    OPTION_MEMORY_BUDGET,
+    OPTION_OUTPUT_DIR,
+    OPTION_REPEAT,
+    OPTION_TIMING,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_VALIDATION,
+    OPTION_VERSION,
+    OPTION_HELP,
+};
+
+/* An option without help is for tests and stays out of the list. */
+static const struct option {
+    enum option_id id;
+    char letter;
+    const char *name;
+    const char *value;
+    const char *help;
+} option_list[] = {
+    { OPTION_WIDTH, 'w', "width", "N", "width in pixels; alone it keeps the aspect, with --height the picture fits inside both" },
+    { OPTION_HEIGHT, 'h', "height", "N", "height in pixels" },
+    { OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own" },
+    { OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96" },
+    { OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent" },
+    { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
+    { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
+    { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
+    { OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE", "bytes, or with K, M or G, that a frame's buffers may take on the device" },
+    { OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png" },
+    { OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing" },
+    { OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON" },
+    { OPTION_QUIET, 'q', "quiet", NULL, "no progress bar" },
+    { OPTION_VERBOSE, 'v', "verbose", NULL, "tells what was left out of the picture, and which device drew it" },
+    { OPTION_VALIDATION, 0, "validation", NULL, NULL },
+    { OPTION_VERSION, 0, "version", NULL, "prints the version and ends" },
+    { OPTION_HELP, 0, "help", NULL, "prints this and ends" },
+};
+#define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
+
+void options_print_help(void)
+{
+    puts("Usage: render [options] INPUT.svg OUTPUT.png\n"
+         "       render [options] --output-dir DIR INPUT.svg...\n"
+         "\n"
+         "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input.\n"
+         "Gzipped files are read too.\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *option = &option_list[i];
+        char left[40];
+        if (!option->help) {
+            continue;
+        }
+        snprintf(left, sizeof left, "%c%c%c --%s %s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+                 option->letter ? ',' : ' ', option->name, option->value ? option->value : "");
+        printf("  %-26s %s\n", left, option->help);
+    }
+    puts("\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory.");
+}
+
+static status fail_value(const struct option *option, const char *value, const char *wanted)
+{
+    return report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s", option->name, value, wanted);
+}
+
+/* Digits alone, up to `limit`; what follows them is left in `end`. */
+static bool parse_integer(const char *text, uint64_t limit, uint64_t *value, const char **end)
+{
+    uint64_t sum = 0;
+
+    if (!isdigit((unsigned char)*text)) {
+        return false;
+    }
+    for (; isdigit((unsigned char)*text); text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (sum > (limit - digit) / 10) {
+            return false;
+        }
+        sum = sum * 10 + digit;
+    }
+    *value = sum;
+    *end = text;
+    return true;
+}
+
+static status set_integer(const struct option *option, const char *text, uint32_t least, uint32_t most, uint32_t *out)
+{
+    uint64_t value;
+    const char *end;
+    char wanted[64];
+
+    if (!parse_integer(text, most, &value, &end) || *end || value < least) {
+        snprintf(wanted, sizeof wanted, "a whole number from %u to %u", least, most);
+        return fail_value(option, text, wanted);
+    }
+    *out = (uint32_t)value;
+    return STATUS_DRAWN;
+}
+
+static status set_positive(const struct option *option, const char *text, double *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    /* strtod also takes blanks, hexadecimal, "inf" and "nan". */
+    if (strspn(text, "+.0123456789eE-") != strlen(text) || end == text || *end || !(value > 0) || !isfinite(value)) {
+        return fail_value(option, text, "a number above 0");
+    }
+    *out = value;
+    return STATUS_DRAWN;
+}
+
+static status set_size(const struct option *option, const char *text, uint64_t *out)
+{
+    static const char wanted[] = "a size above 0: bytes, or a number with K, M or G";
+    uint64_t value, unit = 1;
+    const char *end;
+
+    if (!parse_integer(text, UINT64_MAX >> 30, &value, &end) || value == 0) {
+        return fail_value(option, text, wanted);
+    }
+    switch (*end) {
+    case 'k': case 'K': unit = (uint64_t)1 << 10; break;
+    case 'm': case 'M': unit = (uint64_t)1 << 20; break;
+    case 'g': case 'G': unit = (uint64_t)1 << 30; break;
+    default: break;
+    }
+    if (end[unit > 1]) {
+        return fail_value(option, text, wanted);
+    }
+    *out = value * unit;
+    return STATUS_DRAWN;
+}
+
+static status set_device(const struct option *option, const char *text, pietra_device_options *device)
+{
+    uint64_t index;
+    const char *end;
+
+    device->gpu_name = NULL;
+    device->by_index = false;
+    if (strcmp(text, "auto") == 0) {
+        device->kind = PIETRA_DEVICE_AUTO;
+    } else if (strcmp(text, "cpu") == 0) {
+        device->kind = PIETRA_DEVICE_CPU;
+    } else if (strcmp(text, "reference") == 0) {
+        device->kind = PIETRA_DEVICE_REFERENCE;
+    } else if (strcmp(text, "gpu") == 0) {
+        device->kind = PIETRA_DEVICE_GPU;
+    } else if (strncmp(text, "gpu:", 4) == 0 && text[4]) {
+        device->kind = PIETRA_DEVICE_GPU;
+        device->by_index = parse_integer(text + 4, UINT32_MAX, &index, &end) && !*end;
+        if (device->by_index) {
+            device->gpu_index = (uint32_t)index;
+        } else {
+            device->gpu_name = text + 4;
+        }
+    } else {
+        return fail_value(option, text, "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference");
+    }
+    return STATUS_DRAWN;
+}
+
+static status set_path(const struct option *option, const char *text, const char **out)
+{
+    if (!*text) {
+        return report(STATUS_INPUT, NULL, 0, "--%s: the name is empty", option->name);
+    }
+    *out = text;
+    return STATUS_DRAWN;
+}
+
+static status set_option(options *options, const struct option *option, const char *value)
+{
+    switch (option->id) {
+    case OPTION_WIDTH: return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->width);
+    case OPTION_HEIGHT: return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->height);
+    case OPTION_ZOOM: return set_positive(option, value, &options->zoom);
+    case OPTION_DPI: return set_positive(option, value, &options->dpi);
+    case OPTION_BACKGROUND:
+        return pietra_color_parse(value, &options->background) ? STATUS_DRAWN : fail_value(option, value, "a CSS colour");
+    case OPTION_DEVICE: return set_device(option, value, &options->device);
+    case OPTION_LIST_DEVICES: options->list_devices = true; break;
+    case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
+    case OPTION_MEMORY_BUDGET: return set_size(option, value, &options->device.memory_budget_bytes);
+    case OPTION_OUTPUT_DIR: return set_path(option, value, &options->output_dir);
+    case OPTION_REPEAT: return set_integer(option, value, 1, 100000, &options->repeat);
+    case OPTION_TIMING: return set_path(option, value, &options->timing);
+    case OPTION_QUIET: options->quiet = true; break;
+    case OPTION_VERBOSE: options->verbose = true; break;
+    case OPTION_VALIDATION: options->device.validation = true; break;
+    case OPTION_VERSION: options->version = true; break;
+    case OPTION_HELP: options->help = true; break;
+    }
+    return STATUS_DRAWN;
+}
+
+/* An option at `arguments[0]`, which starts with '-'; `used` counts what it took, its value included. */
+static status parse_option(options *options, char **arguments, int *used)
+{
+    const char *text = arguments[0];
+    bool is_long = text[1] == '-';
+    const char *name = text + 1 + is_long;
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    const struct option *option = NULL;
+
+    for (size_t i = 0; i < OPTION_COUNT && !option; i++) {
+        const struct option *candidate = &option_list[i];
+        if (is_long ? strlen(candidate->name) == length && strncmp(candidate->name, name, length) == 0
+                    : candidate->letter && candidate->letter == *name) {
+            option = candidate;
+        }
+    }
+    if (!option) {
+        return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", text);
+    }
+    const char *rest = name + length;
+    *used = 1;
+    if (!option->value) {
+        if (*rest) {
+            return report(STATUS_INPUT, NULL, 0, "--%s takes no value", option->name);
+        }
+        return set_option(options, option, NULL);
+    }
+    if (*rest) {
+        return set_option(options, option, rest + is_long);
+    }
+    if (!arguments[1]) {
+        return report(STATUS_INPUT, NULL, 0, "--%s wants a value: %s", option->name, option->value);
+    }
+    *used = 2;
+    return set_option(options, option, arguments[1]);
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), ending_length = strlen(ending);
+
+    return length >= ending_length && strcasecmp(text + length - ending_length, ending) == 0;
+}
+
+/* The last of the names is the output, unless there is a folder for it. */
+static status take_names(options *options)
+{
+    if (options->output_dir) {
+        if (options->timing) {
+            return report(STATUS_INPUT, NULL, 0, "--timing is for one picture, without --output-dir");
+        }
+        if (options->input_count == 0) {
+            return report(STATUS_INPUT, NULL, 0, "no INPUT; \"-\" reads a list of files from standard input");
+        }
+        return STATUS_DRAWN;
+    }
+    if (options->input_count < 2) {
+        return report(STATUS_INPUT, NULL, 0, "no %s; see render --help", options->input_count == 0 ? "INPUT" : "OUTPUT");
+    }
+    if (options->input_count > 2) {
+        return report(STATUS_INPUT, NULL, 0, "more than one INPUT; many files need --output-dir DIR");
+    }
+    options->output = options->inputs[--options->input_count];
+    if (ends_in(options->output, ".svg") || ends_in(options->output, ".svgz")) {
+        return report(STATUS_INPUT, options->output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
+    }
+    if (options->timing && strcmp(options->timing, "-") == 0 && strcmp(options->output, "-") == 0) {
+        return report(STATUS_INPUT, NULL, 0, "OUTPUT and --timing both stand for standard output");
+    }
+    return STATUS_DRAWN;
+}
+
+/* "-" among the inputs of --output-dir: the names on standard input, one a line, take its place at the end. */
+static status read_list(options *options)
+{
+    size_t kept = 0, byte_count, lines = 0;
+
+    for (size_t i = 0; i < options->input_count; i++) {
+        if (strcmp(options->inputs[i], "-") != 0) {
+            options->inputs[kept++] = options->inputs[i];
+        }
+    }
+    if (kept == options->input_count) {
+        return STATUS_DRAWN;
+    }
+    status result = file_read("-", &options->inputs_text, &byte_count);
+    if (result != STATUS_DRAWN) {
+        return result;
+    }
+    for (size_t i = 0; i < byte_count; i++) {
+        lines += options->inputs_text[i] == '\n';
+    }
+    const char **grown = realloc(options->inputs, (kept + lines + 1) * sizeof *grown);
+    if (!grown) {
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    options->inputs = grown;
+    options->input_count = kept;
+    for (char *line = options->inputs_text; *line;) {
+        char *end = line + strcspn(line, "\n");
+        bool last = !*end;
+        *end = '\0';
+        if (*line) {
+            options->inputs[options->input_count++] = line;
+        }
+        line = last ? end : end + 1;
+    }
+    return options->input_count ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "the list of files on standard input is empty");
+}
+
+status options_parse(options *options, int count, char **arguments)
+{
+    bool only_names = false;
+
+    *options = (struct options){ .inputs = calloc((size_t)count + 1, sizeof *options->inputs) };
+    if (!options->inputs) {
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    for (int i = 1, used = 1; i < count; i += used, used = 1) {
+        if (only_names || arguments[i][0] != '-' || !arguments[i][1]) {
+            options->inputs[options->input_count++] = arguments[i];
+        } else if (strcmp(arguments[i], "--") == 0) {
+            only_names = true;
+        } else {
+            status result = parse_option(options, arguments + i, &used);
+            if (result != STATUS_DRAWN) {
+                return result;
+            }
+        }
+    }
+    if (options->help || options->version || options->list_devices) {
+        return STATUS_DRAWN;
+    }
+    if (options->zoom > 0 && (options->width || options->height)) {
+        return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
+    }
+    status result = take_names(options);
+    return result == STATUS_DRAWN && options->output_dir ? read_list(options) : result;
+}
+
+void options_destroy(options *options)
+{
+    free(options->inputs);
+    free(options->inputs_text);
+}

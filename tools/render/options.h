@@ -1,0 +1,28 @@
+/* The command line, taken apart. */
+#ifndef RENDER_OPTIONS_H
+#define RENDER_OPTIONS_H
+
+#include "report.h"
+
+typedef struct options {
+    bool help, version, list_devices, quiet, verbose;
+    uint32_t width, height;         /* pixels; 0: not given */
+    double zoom, dpi;               /* 0: not given */
+    pietra_color background;
+    pietra_device_options device;   /* all but the log */
+    uint32_t repeat;                /* 0: not given */
+    const char *timing;             /* a path; NULL: none */
+    const char *output_dir;         /* NULL: one input and one output */
+    const char **inputs;            /* into the command line, or of a list that `inputs_text` holds */
+    size_t input_count;
+    char *inputs_text;
+    const char *output;             /* NULL with output_dir */
+} options;
+
+/* Failures are reported. What is written holds pointers into `arguments`. */
+status options_parse(options *options, int count, char **arguments);
+void options_destroy(options *options);
+
+void options_print_help(void);
+
+#endif

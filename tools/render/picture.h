@@ -1,0 +1,15 @@
+/* One picture: from an SVG file to a PNG file. */
+#ifndef RENDER_PICTURE_H
+#define RENDER_PICTURE_H
+
+#include "device.h"
+#include "timing.h"
+
+/* Steps of progress that a picture takes, when drawn by itself. */
+size_t picture_steps(const options *options);
+
+/* Draws `input` to `output`; failures are reported and leave no file. timing may be NULL; without it (many pictures) no progress
+ * is shown within the picture. */
+status picture_draw(device *device, const char *input, const char *output, timing *timing);
+
+#endif
