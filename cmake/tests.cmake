@@ -1,18 +1,18 @@
 # tests/<module>/test_<name>.c is one program and one test. Its label follows from its name: test_gpu_* needs a Vulkan device
-# (lavapipe will do), test_slow_* runs at night only when its name says so in ctest -L slow, all others are quick.
+# (lavapipe will do), test_slow_* takes minutes, all others are quick.
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_program(SPIRV_DIS spirv-dis REQUIRED)
 
-function(pietra_label test)
-    if(test MATCHES "^test_gpu_")
-        set(labels gpu)
-    elseif(test MATCHES "^test_slow_")
-        set(labels slow)
-    else()
-        set(labels quick)
-    endif()
-    set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT 600)
+set(test_environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0")
+if(PIETRA_SANITIZE)
+    list(APPEND test_environment PIETRA_SANITIZED=1)
+endif()
+
+function(pietra_describe_test test label)
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 900 ENVIRONMENT "${test_environment}")
 endfunction()
 
 # What several tests share: every other source below tests, but for the fuzz targets.
@@ -33,5 +33,13 @@ foreach(source IN LISTS test_sources)
     target_compile_options(${stem} PRIVATE -UNDEBUG)
     set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${stem} COMMAND ${stem} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    pietra_label(${stem})
+    set(label quick)
+    if(stem MATCHES "^test_(gpu|slow)_")
+        set(label ${CMAKE_MATCH_1})
+    endif()
+    pietra_describe_test(${stem} ${label})
 endforeach()
+
+# What needs no compiler: scripts.
+add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
+pietra_describe_test(spirv_check quick)
