@@ -47,6 +47,7 @@ STRUCT(frame_config) {
     uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
     uint item_capacity;
     uint measure_capacity;
+    uint fine_work;            /* what one pass of 10_fine may do in a tile: loops of an invocation are bounded on some devices */
 };
 
 /* Counted by the device, read by its own dispatches and, at the end, by the host. Each is the exact need, also where the buffer
@@ -63,10 +64,59 @@ STRUCT(frame_counters) {
     uint entry_count;
     uint heavy_count;          /* runs whose coverage is summed by 10_mask */
     uint spill_count;
+    uint fine_work;            /* of the busiest tile */
     uint class_count[4];       /* tiles of each class */
     uint overflow;             /* OVERFLOW_* bits */
     uint key_bits;             /* significant bits of the records' keys */
+    uint entry_key_bits;
+    uint ready_items;          /* what the next stages work on: the count, or 0 where it did not fit */
+    uint ready_lines;
+    uint ready_records;
+    uint ready_runs;
+    uint ready_entries;
 };
+
+/* Index of a counter among the words of frame_counters, for the sorts. */
+#define COUNTER_KEY_BITS 17u
+#define COUNTER_ENTRY_KEY_BITS 18u
+#define COUNTER_READY_RECORDS 21u
+#define COUNTER_READY_ENTRIES 23u
+
+/* Workgroups of a stage, written by an earlier one. */
+STRUCT(dispatch_arguments) {
+    uint x, y, z;
+};
+#define ARGUMENT_MEASURE 0
+#define ARGUMENT_DASHES 1
+#define ARGUMENT_FLATTEN 2
+#define ARGUMENT_RECORD 3
+#define ARGUMENT_WIND 4
+#define ARGUMENT_COVER 5
+#define ARGUMENT_EXPAND 6
+#define ARGUMENT_RANGE 7
+#define ARGUMENT_MASK 8
+#define ARGUMENT_FINE_PLAIN 9
+#define ARGUMENT_FINE_LAYERS 10
+#define ARGUMENT_FINE_SOLID 11
+#define ARGUMENT_COUNT 12
+
+/* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
+#define DISPATCH_ROW 32768u
+
+/* Items of a workgroup, stage by stage. */
+#define STAGE_INVOCATIONS 256u
+#define DECODE_SEGMENTS_TILE 1024u
+#define DECODE_ELEMENTS_TILE 256u
+#define CULL_TILE 256u
+#define MEASURE_TILE 256u
+#define FLATTEN_TILE 256u
+#define RECORD_TILE 256u           /* lines */
+#define WIND_TILE 1024u
+#define COVER_TILE 256u
+#define EXPAND_TILE 256u
+#define RANGE_TILE 256u
+#define COARSE_TILE 256u
+#define MASK_TILE 1u               /* heavy runs */
 
 #define OVERFLOW_LINES 1u
 #define OVERFLOW_RECORDS 2u
@@ -192,7 +242,14 @@ STRUCT(tile) {
 /* A run with more records than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_RECORDS 32u
 
-/* Levels of a tile's layer stack that 10_fine keeps in shared memory; deeper ones go to the spill. */
-#define STACK_LEVELS 4u
+/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each record it sums itself. */
+#define ENTRY_WORK 4u
+
+/* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
+ * levels in the spill. */
+#define STACK_LEVELS 2u
+
+/* A saved level in the spill: the colours below, the levels four to a word, and the layer (element, end, source end). */
+#define SPILL_LEVEL_WORDS 324u
 
 #endif

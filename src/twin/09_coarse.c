@@ -11,14 +11,17 @@ static uint entry_visible(const twin_frame *frame, uint entry)
     return (entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible;
 }
 
-static uint tile_depth(const twin_frame *frame, const tile *t)
+static void sum_entries(const twin_frame *frame, tile *t)
 {
-    uint depth = 0;
     for (uint i = 0; i < t->entry_count; i++) {
-        uint d = frame->visible[entry_visible(frame, frame->tile_entries[t->first_entry + i])].depth;
-        depth = d > depth ? d : depth;
+        uint entry = frame->tile_entries[t->first_entry + i];
+        const visible_element *v = &frame->visible[entry_visible(frame, entry)];
+        t->depth = v->depth > t->depth ? v->depth : t->depth;
+        t->work += ENTRY_WORK;
+        if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
+            t->work += frame->runs[entry].record_count;
+        }
     }
-    return depth;
 }
 
 static uint tile_class(const twin_frame *frame, const tile *t)
@@ -61,9 +64,10 @@ pietra_result twin_09_coarse(twin_frame *frame, pietra_error *error)
     uint spill = 0;
     for (uint i = 0; i < tile_count; i++) {
         tile *t = &frame->tiles[i];
-        t->depth = tile_depth(frame, t);
+        sum_entries(frame, t);
         t->spill = spill;
-        spill += t->depth > STACK_LEVELS ? t->depth - STACK_LEVELS : 0;
+        spill += t->depth > STACK_LEVELS || t->work > frame->config.fine_work ? t->depth : 0;
+        frame->counters.fine_work = t->work > frame->counters.fine_work ? t->work : frame->counters.fine_work;
         classes[i] = tile_class(frame, t);
     }
     frame->counters.spill_count = spill;

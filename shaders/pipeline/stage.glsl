@@ -1,0 +1,40 @@
+// What every stage's entry point begins with: extensions, layouts, and the frame's configuration.
+//
+// The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS invocations a
+// workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
+#ifndef STAGE_GLSL
+#define STAGE_GLSL
+
+#pragma use_vulkan_memory_model
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+
+#include "layout/frame.h"
+#include "layout/stream.h"
+
+#ifndef STAGE_LOCAL_SIZE
+#define STAGE_LOCAL_SIZE STAGE_INVOCATIONS
+#endif
+layout(local_size_x = STAGE_LOCAL_SIZE) in;
+
+layout(scalar, set = 0, binding = CONFIG_BINDING) readonly buffer config_buffer { frame_config config; };
+
+uint stage_workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+// Workgroups for so many items, `tile` of them each.
+dispatch_arguments stage_arguments(uint items, uint tile)
+{
+    uint groups = (items + tile - 1u) / tile;
+    dispatch_arguments made;
+    made.x = min(groups, DISPATCH_ROW);
+    made.y = (groups + DISPATCH_ROW - 1u) / DISPATCH_ROW;
+    made.z = 1u;
+    return made;
+}
+
+#endif
