@@ -1,11 +1,12 @@
 #include "device/cache.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/hash.h"
 
 #define CACHE_MAGIC 0x31636970617274ffull
 #define CACHE_MAX_BYTES (256u << 20)
@@ -13,18 +14,8 @@
 typedef struct cache_head {
     uint64_t magic;
     uint64_t bytes;           /* of the blob behind the head */
-    uint64_t checksum;        /* of the blob */
+    uint64_t checksum;        /* of the blob: against accidents, not against malice */
 } cache_head;
-
-/* FNV-1a of 64 bits (Fowler, Noll, Vo): against accidents, not against malice. */
-static uint64_t cache_checksum(const unsigned char *blob, size_t bytes)
-{
-    uint64_t hash = 0xcbf29ce484222325ull;
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ blob[i]) * 0x100000001b3ull;
-    }
-    return hash;
-}
 
 /* NULL: there is no such place. The XDG base directory specification has relative paths ignored. */
 static char *cache_directory(const char *directory)
@@ -83,7 +74,7 @@ static unsigned char *cache_read(const char *path, size_t *bytes)
     }
     *bytes = (size_t)head.bytes;
     blob = malloc(*bytes);
-    if (blob && (fread(blob, 1, *bytes, file) != *bytes || fgetc(file) != EOF || cache_checksum(blob, *bytes) != head.checksum)) {
+    if (blob && (fread(blob, 1, *bytes, file) != *bytes || fgetc(file) != EOF || hash_bytes(blob, *bytes) != head.checksum)) {
         free(blob);
         blob = NULL;
     }
@@ -135,7 +126,7 @@ static void cache_write(const char *path, const unsigned char *blob, size_t byte
     int descriptor = mkstemp(temporary);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file) {
-        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = cache_checksum(blob, bytes)};
+        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_bytes(blob, bytes)};
         bool written = fwrite(&head, sizeof head, 1, file) == 1 && fwrite(blob, 1, bytes, file) == bytes;
         written = fclose(file) == 0 && written;
         if (!written || rename(temporary, path) != 0) {

@@ -150,7 +150,7 @@ pietra_result gpu_open(const pietra_device_options *options, pietra_error *error
     gpu_device *opened = calloc(1, sizeof *opened);
     *device = NULL;
     if (!opened) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     gpu_facts facts;
     uint32_t index = 0;

@@ -37,7 +37,7 @@ static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalD
     if (result == VK_SUCCESS && count > 0) {
         list = calloc(count, sizeof *list);
         if (!list) {
-            return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+            return error_set_memory(error);
         }
         result = vk->EnumerateDeviceExtensionProperties(handle, NULL, &count, list);
     }

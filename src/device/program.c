@@ -108,7 +108,7 @@ pietra_result program_build(gpu_device *device, const gpu_program_info *info, Vk
     }
     gpu_program *built = calloc(1, sizeof *built);
     if (!built) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     built->device = device;
     built->buffer_count = info->buffer_count;

@@ -34,7 +34,7 @@ static pietra_result statistics_read(gpu_device *device, const gpu_program *prog
     }
     list = calloc(count, sizeof *list);
     if (!list) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     for (uint32_t i = 0; i < count; i++) {
         list[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
