@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through find_package and
-through pkg-config, with the shared and with the static library; and looks at which symbols both show."""
+through pkg-config, with the shared and with the static library; looks at which symbols both show; and runs the README's example."""
 import os
 import re
 import shlex
@@ -27,6 +27,22 @@ def check_symbols(listing, what, header):
         sys.exit(f"{what} lacks {sorted(promised - names)} and shows undeclared {sorted(names - promised)}")
 
 
+def check_example(readme, scratch, compiler, words, environment):
+    example = re.search(r"^```c\n(.*?)^```", readme, re.M | re.S)[1]
+    if example.count("\n") > 40:
+        sys.exit("the README's example is longer than 40 lines")
+    source, program = os.path.join(scratch, "example.c"), os.path.join(scratch, "example")
+    with open(source, "w") as file:
+        file.write(example)
+    run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", source, "-o", program, *words)
+    print("+", program, flush=True)
+    picture = subprocess.run([program], stdout=subprocess.PIPE, check=True, env=environment).stdout
+    head, pixels = picture.split(b"ENDHDR\n", 1)
+    corner, top, bottom = pixels[:4], pixels[(30 * 200 + 100) * 4:][:4], pixels[(170 * 200 + 100) * 4:][:4]
+    if len(pixels) != 200 * 200 * 4 or corner != bytes(4) or not (top[3] == bottom[3] == 255 and top[1] > 150 > 50 > bottom[1]):
+        sys.exit(f"the README's example draws another picture: {corner} {top} {bottom}")
+
+
 def main():
     build, source, compiler = sys.argv[1:4]
     with tempfile.TemporaryDirectory() as scratch:
@@ -51,21 +67,21 @@ def main():
         consumer = os.path.join(source, "tests/package/consumer")
         out = os.path.join(scratch, "consumer")
         run("cmake", "-S", consumer, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}",
-            f"-DWANTED_VERSION={version}", f"-DCMAKE_C_FLAGS={os.environ.get('CONSUMER_FLAGS', '')}")
+            f"-DWANTED_VERSION={version}")
         run("cmake", "--build", out)
         libraries = os.path.dirname(found["libpietra.so"])
         environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
         print(run(os.path.join(out, "consumer_shared")), run(os.path.join(out, "consumer_static")))
 
-        flags = shlex.split(os.environ.get("CONSUMER_FLAGS", ""))
-        for mode, extra in (("--libs", []), ("--static", [])):
-            words = shlex.split(run("pkg-config", "--cflags", "--libs", *([mode] if mode == "--static" else []),
-                                    f"--define-variable=prefix={prefix}", "pietra", env=environment))
-            if mode == "--static":
+        for mode in ((), ("--static",)):
+            words = shlex.split(run("pkg-config", "--cflags", "--libs", *mode, f"--define-variable=prefix={prefix}", "pietra", env=environment))
+            if mode:
                 words = [found["libpietra.a"] if word == "-lpietra" else word for word in words]
             program = os.path.join(scratch, "by_pkg_config")
-            run(compiler, *flags, os.path.join(consumer, "consumer.c"), "-o", program, *words)
+            run(compiler, os.path.join(consumer, "consumer.c"), "-o", program, *words)
             print(run(program, env=environment))
+        with open(os.path.join(source, "README.md")) as file:
+            check_example(file.read(), scratch, compiler, words, environment)
 
 
 main()
