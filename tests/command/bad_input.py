@@ -181,7 +181,7 @@ class BadInput(CommandTest):
 
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))
-        message = self.assert_fails(INPUT, "", "in.svg", "out.png")
+        message = self.assert_fails(INPUT, ".", "in.svg", "out.png")
         self.assertEqual(message["line"], "5")
 
     def test_nothing_outside_is_read(self):

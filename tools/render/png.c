@@ -8,7 +8,7 @@
 #define PIXEL_BYTES 4u
 /* Of libdeflate's 12 levels the one that is fastest; the higher ones gain little on flat art and cost several times as much. */
 #define LEVEL 1
-#define CHUNK_LIMIT ((size_t)1 << 30)     /* a chunk's length has 31 bits */
+#define CHUNK_LIMIT ((size_t)1 << 20)     /* a chunk's length has 31 bits; readers that take a whole chunk get by with little memory */
 #define CHUNK_OVERHEAD 12u                /* length, type, checksum */
 #define SAMPLE_GROUPS 8u
 #define SAMPLE_ROWS 8u
