@@ -1,0 +1,13 @@
+/* CSS colours: the names, hexadecimal forms and functions of CSS Color 3, with the blank-separated arguments and the alpha of rgb()
+ * and hsl() of CSS Color 4. */
+#ifndef PIETRA_SVG_COLOR_H
+#define PIETRA_SVG_COLOR_H
+
+#include "base/text.h"
+#include "pietra/pietra.h"
+
+/* Reads a colour at the beginning of *rest and moves *rest behind it. False: there is none, nothing is written. currentColor is
+ * none here. */
+bool svg_color_parse(text *rest, pietra_color *color);
+
+#endif
