@@ -10,6 +10,11 @@
 
 #define STREAM_NONE 0xffffffffu
 
+/* What every count and every float keeps within. Two floats of the limit multiply to a finite one. */
+#define STREAM_MAX_COUNT 0x3fffffffu
+#define STREAM_LIMIT 1e18f
+#define STREAM_BOX_LIMIT 1e30f
+
 STRUCT(stream_header) {
     uint magic;
     uint version;
