@@ -1,0 +1,185 @@
+#include "scene/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/transform.h"
+
+/* The length of the handles of a cubic that stands for a quarter of a unit circle: 4/3 tan(pi/8). */
+#define QUARTER_HANDLE 0.55228474983079339840
+
+pietra_path *pietra_path_create(void) { return calloc(1, sizeof(pietra_path)); }
+
+void pietra_path_destroy(pietra_path *path)
+{
+    if (path == NULL) {
+        return;
+    }
+    array_free(&path->verbs);
+    array_free(&path->points);
+    free(path);
+}
+
+void pietra_path_reset(pietra_path *path)
+{
+    path->verbs.count = 0;
+    path->points.count = 0;
+    path->start = (path_point){ 0.0, 0.0 };
+    path->current = path->start;
+    path->open = false;
+    path->result = PIETRA_OK;
+}
+
+static bool path_reserve(pietra_path *path, size_t verbs, size_t points)
+{
+    if (array_reserve(&path->verbs, verbs) && array_reserve(&path->points, points)) {
+        return true;
+    }
+    path->result = PIETRA_ERROR_MEMORY;
+    return false;
+}
+
+static void path_start_subpath(pietra_path *path, path_point point)
+{
+    path->verbs.items[path->verbs.count++] = PATH_MOVE;
+    path->points.items[path->points.count++] = point;
+    path->start = point;
+    path->open = true;
+}
+
+/* Adds a verb with as many points as it has, behind the move that may be missing. All or nothing. */
+static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
+{
+    if (path->result != PIETRA_OK) {
+        return;
+    }
+    size_t count = path_verb_points(verb);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(points[i].x) || !isfinite(points[i].y)) {
+            path->result = PIETRA_ERROR_INPUT;
+            return;
+        }
+    }
+    if (!path_reserve(path, 2, count + 1)) {
+        return;
+    }
+    if (!path->open) {
+        path_start_subpath(path, path->current);
+    }
+    path->verbs.items[path->verbs.count++] = verb;
+    for (size_t i = 0; i < count; i++) {
+        path->points.items[path->points.count++] = points[i];
+    }
+    if (count > 0) {
+        path->current = points[count - 1];
+    }
+}
+
+void pietra_path_move_to(pietra_path *path, double x, double y)
+{
+    if (path->result != PIETRA_OK) {
+        return;
+    }
+    if (!isfinite(x) || !isfinite(y)) {
+        path->result = PIETRA_ERROR_INPUT;
+        return;
+    }
+    if (!path_reserve(path, 1, 1)) {
+        return;
+    }
+    path_start_subpath(path, (path_point){ x, y });
+    path->current = path->start;
+}
+
+void pietra_path_line_to(pietra_path *path, double x, double y) { path_add(path, PATH_LINE, &(path_point){ x, y }); }
+
+void pietra_path_quad_to(pietra_path *path, double x1, double y1, double x, double y)
+{
+    path_add(path, PATH_QUAD, (path_point[2]){ { x1, y1 }, { x, y } });
+}
+
+void path_add_cubic(pietra_path *path, path_point first, path_point second, path_point end)
+{
+    path_add(path, PATH_CUBIC, (path_point[3]){ first, second, end });
+}
+
+void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, double y2, double x, double y)
+{
+    path_add_cubic(path, (path_point){ x1, y1 }, (path_point){ x2, y2 }, (path_point){ x, y });
+}
+
+void pietra_path_close(pietra_path *path)
+{
+    if (!path->open) {
+        return;
+    }
+    path_add(path, PATH_CLOSE, NULL);
+    path->current = path->start;
+    path->open = false;
+}
+
+void pietra_path_rect(pietra_path *path, double x, double y, double width, double height)
+{
+    pietra_path_move_to(path, x, y);
+    pietra_path_line_to(path, x + width, y);
+    pietra_path_line_to(path, x + width, y + height);
+    pietra_path_line_to(path, x, y + height);
+    pietra_path_close(path);
+}
+
+/* A quarter of an ellipse from the current point, which leaves in the direction of (ax, ay) and arrives in that of (bx, by):
+ * the two half axes. */
+static void path_quarter(pietra_path *path, double ax, double ay, double bx, double by)
+{
+    path_point from = path->current;
+    double rest = 1.0 - QUARTER_HANDLE;
+    path_add_cubic(path, (path_point){ from.x + QUARTER_HANDLE * ax, from.y + QUARTER_HANDLE * ay },
+                   (path_point){ from.x + ax + rest * bx, from.y + ay + rest * by },
+                   (path_point){ from.x + (ax + bx), from.y + (ay + by) });
+}
+
+void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry)
+{
+    if (width < 0.0) {
+        x += width;
+        width = -width;
+    }
+    if (height < 0.0) {
+        y += height;
+        height = -height;
+    }
+    rx = fmin(fabs(rx), 0.5 * width);
+    ry = fmin(fabs(ry), 0.5 * height);
+    if (rx == 0.0 || ry == 0.0) {
+        pietra_path_rect(path, x, y, width, height);
+        return;
+    }
+    pietra_path_move_to(path, x + rx, y);
+    pietra_path_line_to(path, x + width - rx, y);
+    path_quarter(path, rx, 0.0, 0.0, ry);
+    pietra_path_line_to(path, x + width, y + height - ry);
+    path_quarter(path, 0.0, ry, -rx, 0.0);
+    pietra_path_line_to(path, x + rx, y + height);
+    path_quarter(path, -rx, 0.0, 0.0, -ry);
+    pietra_path_line_to(path, x, y + ry);
+    path_quarter(path, 0.0, -ry, rx, 0.0);
+    pietra_path_close(path);
+}
+
+void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry)
+{
+    if (rx <= 0.0 || ry <= 0.0) {
+        return;
+    }
+    pietra_path_move_to(path, cx + rx, cy);
+    path_quarter(path, 0.0, ry, -rx, 0.0);
+    path_quarter(path, -rx, 0.0, 0.0, -ry);
+    path_quarter(path, 0.0, -ry, rx, 0.0);
+    path_quarter(path, rx, 0.0, 0.0, ry);
+    pietra_path_close(path);
+}
+
+bool pietra_path_bounds(const pietra_path *path, pietra_box *box)
+{
+    return path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
+}
