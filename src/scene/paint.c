@@ -1,0 +1,218 @@
+#include "scene/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/transform.h"
+#include "scene/limit.h"
+#include "scene/rules.h"
+
+static float paint_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
+
+static uint32_t paint_byte(float unit) { return (uint32_t)floorf(255.0f * unit + 0.5f); }
+
+/* c * a / 255, to the nearest. */
+static uint32_t paint_premultiply(uint32_t c, uint32_t a) { return (2u * c * a + 255u) / 510u; }
+
+static uint32_t paint_color(const pietra_color *color, float opacity)
+{
+    uint32_t a = paint_byte(paint_unit(color->a) * opacity);
+    uint32_t r = paint_premultiply(paint_byte(paint_unit(color->r)), a);
+    uint32_t g = paint_premultiply(paint_byte(paint_unit(color->g)), a);
+    uint32_t b = paint_premultiply(paint_byte(paint_unit(color->b)), a);
+    return r | g << 8 | b << 16 | a << 24;
+}
+
+static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, pietra_error *error, uint32_t *index)
+{
+    if (scene->paints.count >= UINT32_MAX / 2) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paints");
+    }
+    scene_paint *added = array_push(&scene->paints);
+    if (added == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    *added = *paint;
+    bool opaque_stops = rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
+    added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_stops);
+    *index = (uint32_t)(scene->paints.count - 1);
+    return PIETRA_OK;
+}
+
+pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error *error, uint32_t *index)
+{
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&color, sizeof color));
+    if (*slot - 1u < scene->paints.count) {
+        const stream_paint *known = &scene->paints.items[*slot - 1u].paint;
+        if (known->kind == PAINT_SOLID && known->color == color) {
+            *index = *slot - 1u;
+            return PIETRA_OK;
+        }
+    }
+    scene_paint paint = { .paint = { .kind = PAINT_SOLID, .color = color } };
+    pietra_result result = paint_push(scene, &paint, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
+static bool paint_is_finite(const pietra_paint *paint)
+{
+    return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) && transform_is_finite(paint->transform) &&
+           (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
+}
+
+static bool paint_same_color(const pietra_color *a, const pietra_color *b)
+{
+    return paint_unit(a->r) == paint_unit(b->r) && paint_unit(a->g) == paint_unit(b->g) && paint_unit(a->b) == paint_unit(b->b) &&
+           paint_unit(a->a) == paint_unit(b->a);
+}
+
+static bool paint_has_one_color(const pietra_paint *paint)
+{
+    for (size_t i = 1; i < paint->stop_count; i++) {
+        if (!paint_same_color(&paint->stops[i].color, &paint->stops[0].color)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The unit vector from the first point to the second as a rotation that takes it to the x axis, after the first point has gone to
+ * the origin. */
+static pietra_transform paint_axis(const pietra_paint *paint, double *length)
+{
+    double dx = paint->x1 - paint->x0;
+    double dy = paint->y1 - paint->y0;
+    *length = hypot(dx, dy);
+    double cosine = *length > 0.0 ? dx / *length : 1.0;
+    double sine = *length > 0.0 ? dy / *length : 0.0;
+    pietra_transform turn = { cosine, -sine, sine, cosine, 0.0, 0.0 };
+    return transform_multiply(turn, transform_translate(-paint->x0, -paint->y0));
+}
+
+/* Fills in the geometry. False: it is degenerate, and the last stop's colour stands for it. */
+static bool paint_set_linear(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    double length;
+    pietra_transform axis = paint_axis(paint, &length);
+    if (length == 0.0) {
+        return false;
+    }
+    made->paint.kind = PAINT_LINEAR;
+    made->map = transform_multiply(transform_multiply(transform_scale(1.0 / length, 1.0 / length), axis), to_gradient);
+    return transform_is_finite(made->map);
+}
+
+static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    if (!(paint->r1 > 0.0)) {
+        return false;
+    }
+    double distance;
+    pietra_transform axis = paint_axis(paint, &distance);
+    made->paint.kind = PAINT_RADIAL;
+    made->map = transform_multiply(axis, to_gradient);
+    made->paint.centre_distance = limit_to_float(distance);
+    made->paint.r0 = limit_to_float(fmax(paint->r0, 0.0));
+    /* From the narrowed r0, so that r0 + dr is not below 0 either. */
+    made->paint.dr = limit_to_float(fmin(paint->r1, STREAM_LIMIT) - made->paint.r0);
+    return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
+}
+
+static void paint_set_stop(stream_stop *stop, float offset, const pietra_color *color)
+{
+    *stop = (stream_stop){
+        .offset = offset,
+        .base_r = 255.0f * paint_unit(color->r),
+        .base_g = 255.0f * paint_unit(color->g),
+        .base_b = 255.0f * paint_unit(color->b),
+        .base_a = 255.0f * paint_unit(color->a),
+    };
+}
+
+/* The stops, monotone and from 0 on, behind those of the pool. */
+static bool paint_add_stops(pietra_scene *scene, const pietra_paint *paint, stream_paint *made)
+{
+    if (!array_reserve(&scene->stops, paint->stop_count + 1)) {
+        return false;
+    }
+    size_t first = scene->stops.count;
+    stream_stop *stops = scene->stops.items + first;
+    size_t count = 0;
+    float offset = paint_unit(paint->stops[0].offset);
+    if (offset > 0.0f) {
+        paint_set_stop(&stops[count++], 0.0f, &paint->stops[0].color);
+    }
+    for (size_t i = 0; i < paint->stop_count; i++) {
+        offset = fmaxf(offset, paint_unit(paint->stops[i].offset)) + 0.0f;
+        paint_set_stop(&stops[count++], offset, &paint->stops[i].color);
+    }
+    for (size_t i = 0; i + 1 < count; i++) {
+        rules_set_slopes(&stops[i], &stops[i + 1]);
+    }
+    scene->stops.count += count;
+    made->first_stop = (uint32_t)first;
+    made->stop_count = (uint32_t)count;
+    return true;
+}
+
+/* Whether a gradient just worked out, its stops last in the pool, is the paint before it. */
+static bool paint_equals_last(const pietra_scene *scene, const scene_paint *made)
+{
+    if (scene->paints.count == 0) {
+        return false;
+    }
+    const scene_paint *last = &scene->paints.items[scene->paints.count - 1];
+    stream_paint same = last->paint;
+    same.first_stop = made->paint.first_stop;
+    return memcmp(&same, &made->paint, sizeof same) == 0 && memcmp(&last->map, &made->map, sizeof last->map) == 0 &&
+           memcmp(scene->stops.items + last->paint.first_stop, scene->stops.items + made->paint.first_stop,
+                  same.stop_count * sizeof(stream_stop)) == 0;
+}
+
+static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint *paint, scene_paint *made, pietra_error *error, uint32_t *index)
+{
+    size_t stop_count = scene->stops.count;
+    if (paint->stop_count > UINT32_MAX / 4 || stop_count > UINT32_MAX / 4) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many gradient stops");
+    }
+    if (!paint_add_stops(scene, paint, &made->paint)) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    if (paint_equals_last(scene, made)) {
+        scene->stops.count = stop_count;
+        *index = (uint32_t)(scene->paints.count - 1);
+        return PIETRA_OK;
+    }
+    return paint_push(scene, made, error, index);
+}
+
+pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
+{
+    float opacity = paint_unit(1.0f - paint->opacity_loss);
+    if (paint->kind == PIETRA_PAINT_SOLID) {
+        return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
+    }
+    if ((unsigned)paint->kind > PIETRA_PAINT_RADIAL || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
+    }
+    if (!paint_is_finite(paint)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
+    }
+    pietra_transform to_gradient;
+    uint32_t gradient_opacity = paint_byte(opacity);
+    if (paint->stop_count == 0 || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
+        return paint_add_solid(scene, 0u, error, index);
+    }
+    scene_paint made = { .paint = { .spread = (uint32_t)paint->spread, .opacity = gradient_opacity } };
+    bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
+    bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
+    if (!whole || paint->stop_count == 1 || (covers && paint_has_one_color(paint))) {
+        return paint_add_solid(scene, paint_color(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
+    }
+    return paint_add_gradient(scene, paint, &made, error, index);
+}

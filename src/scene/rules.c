@@ -1,0 +1,70 @@
+#include "scene/rules.h"
+
+#include "scene/limit.h"
+
+bool rules_radial_covers(const stream_paint *paint)
+{
+    float growth = paint->dr < 0.0f ? -paint->dr : paint->dr;
+    return paint->centre_distance < 0.999f * growth;
+}
+
+bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_stops)
+{
+    if (paint->kind == PAINT_SOLID) {
+        return paint->color >> 24 == 255u;
+    }
+    return opaque_stops && paint->opacity == 255u && (paint->kind == PAINT_LINEAR || rules_radial_covers(paint));
+}
+
+bool rules_stops_are_opaque(const stream_stop *stops, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (stops[i].base_a != 255.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void rules_set_slopes(stream_stop *stop, const stream_stop *next)
+{
+    double width = (double)next->offset - stop->offset;
+    bool apart = width > 0.0;
+    stop->slope_r = apart ? limit_to_float(((double)next->base_r - stop->base_r) / width) : 0.0f;
+    stop->slope_g = apart ? limit_to_float(((double)next->base_g - stop->base_g) / width) : 0.0f;
+    stop->slope_b = apart ? limit_to_float(((double)next->base_b - stop->base_b) / width) : 0.0f;
+    stop->slope_a = apart ? limit_to_float(((double)next->base_a - stop->base_a) / width) : 0.0f;
+}
+
+bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const float *p)
+{
+    if (segment_count != 3 && segment_count != 4) {
+        return false;
+    }
+    for (size_t i = 0; i < segment_count; i++) {
+        bool first = (tags[i] & TAG_FIRST) != 0;
+        if ((tags[i] & TAG_POINTS_MASK) != 1u || first != (i == 0)) {
+            return false;
+        }
+    }
+    if (segment_count == 4 && (p[8] != p[0] || p[9] != p[1])) {
+        return false;
+    }
+    /* Opposite corners differ in both coordinates, and the two between them are the two ways round. */
+    bool across_first = p[2] == p[4] && p[3] == p[1] && p[6] == p[0] && p[7] == p[5];
+    bool down_first = p[2] == p[0] && p[3] == p[5] && p[6] == p[4] && p[7] == p[1];
+    return p[0] != p[4] && p[1] != p[5] && (across_first || down_first);
+}
+
+rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)
+{
+    rules_totals totals = { 0 };
+    for (size_t i = 0; i < element_count; i++) {
+        uint32_t kind = elements[i].kind & ELEMENT_KIND_MASK;
+        totals.brackets += rules_is_begin(kind) || rules_is_end(kind);
+        totals.covers += (elements[i].kind & ELEMENT_COVER) != 0;
+        totals.dashed += (elements[i].kind & ELEMENT_DASHED) != 0;
+        totals.items += elements[i].path != STREAM_NONE ? paths[elements[i].path].segment_count : 0u;
+    }
+    return totals;
+}

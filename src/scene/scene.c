@@ -1,0 +1,323 @@
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/transform.h"
+#include "scene/paint.h"
+#include "scene/style.h"
+
+/* Indices are 32-bit and the stream counts elements twice over for clip sources. */
+#define SCENE_MAX_ITEMS (UINT32_MAX / 4)
+
+pietra_scene *pietra_scene_create(void) { return calloc(1, sizeof(pietra_scene)); }
+
+void pietra_scene_destroy(pietra_scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    array_free(&scene->elements);
+    array_free(&scene->paths);
+    array_free(&scene->verbs);
+    array_free(&scene->points);
+    array_free(&scene->transforms);
+    array_free(&scene->styles);
+    array_free(&scene->dashes);
+    array_free(&scene->paints);
+    array_free(&scene->stops);
+    array_free(&scene->open);
+    free(scene);
+}
+
+scene_mark scene_get_mark(const pietra_scene *scene)
+{
+    return (scene_mark){ scene->paths.count,  scene->verbs.count,  scene->points.count, scene->transforms.count,
+                         scene->styles.count, scene->dashes.count, scene->paints.count, scene->stops.count };
+}
+
+void scene_return_to(pietra_scene *scene, const scene_mark *mark)
+{
+    scene->paths.count = mark->paths;
+    scene->verbs.count = mark->verbs;
+    scene->points.count = mark->points;
+    scene->transforms.count = mark->transforms;
+    scene->styles.count = mark->styles;
+    scene->dashes.count = mark->dashes;
+    scene->paints.count = mark->paints;
+    scene->stops.count = mark->stops;
+}
+
+static pietra_result scene_out_of_memory(pietra_error *error) { return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory"); }
+
+static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
+{
+    pietra_transform meant = transform_of_argument(transform);
+    if (!transform_is_finite(meant)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
+    }
+    uint32_t *slot = intern_slot(&scene->transform_table, hash_bytes(&meant, sizeof meant));
+    if (*slot - 1u < scene->transforms.count && memcmp(&scene->transforms.items[*slot - 1u], &meant, sizeof meant) == 0) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (scene->transforms.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many transforms");
+    }
+    pietra_transform *added = array_push(&scene->transforms);
+    if (added == NULL) {
+        return scene_out_of_memory(error);
+    }
+    *added = meant;
+    *index = (uint32_t)(scene->transforms.count - 1);
+    *slot = *index + 1u;
+    return PIETRA_OK;
+}
+
+static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view path, uint64_t hash)
+{
+    if (index >= scene->paths.count || scene->paths.items[index].hash != hash) {
+        return false;
+    }
+    path_view known = scene_path_view(scene, index);
+    return known.verb_count == path.verb_count && known.point_count == path.point_count &&
+           (path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
+           (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0);
+}
+
+static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)
+{
+    if (path->result == PIETRA_ERROR_MEMORY) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "a path ran out of memory while it was built");
+    }
+    if (path->result != PIETRA_OK) {
+        return error_set(error, path->result, 0, "a path has a coordinate that is not finite");
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
+{
+    pietra_result result = scene_check_path(path, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    path_view view = path_view_of(path);
+    uint64_t hash = hash_bytes(view.verbs, view.verb_count) ^ hash_bytes(view.points, view.point_count * sizeof *view.points);
+    uint32_t *slot = intern_slot(&scene->path_table, hash);
+    if (scene_has_path(scene, *slot - 1u, view, hash)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (scene->paths.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
+    }
+    if (!array_reserve(&scene->paths, 1) || !array_reserve(&scene->verbs, view.verb_count) || !array_reserve(&scene->points, view.point_count)) {
+        return scene_out_of_memory(error);
+    }
+    scene->paths.items[scene->paths.count++] = (scene_path){ scene->verbs.count, view.verb_count, scene->points.count, view.point_count, hash };
+    if (view.verb_count > 0) {
+        memcpy(scene->verbs.items + scene->verbs.count, view.verbs, view.verb_count);
+        memcpy(scene->points.items + scene->points.count, view.points, view.point_count * sizeof *view.points);
+    }
+    scene->verbs.count += view.verb_count;
+    scene->points.count += view.point_count;
+    *index = (uint32_t)(scene->paths.count - 1);
+    *slot = *index + 1u;
+    return PIETRA_OK;
+}
+
+static pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
+{
+    if (scene->elements.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
+    }
+    scene_element *added = array_push(&scene->elements);
+    if (added == NULL) {
+        return scene_out_of_memory(error);
+    }
+    *added = *element;
+    return PIETRA_OK;
+}
+
+static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
+
+/* Colours do not matter in a clip's source, where everything is painted as one. */
+static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
+{
+    return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index) : paint_add(scene, paint, error, index);
+}
+
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                const pietra_paint *paint, pietra_error *error)
+{
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule), .style = STREAM_NONE };
+    pietra_result result = scene_add_path(scene, path, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_paint(scene, paint, error, &element.paint);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
+                                  const pietra_paint *paint, pietra_error *error)
+{
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = { .kind = ELEMENT_STROKE };
+    pietra_result result = scene_check_path(path, error);
+    if (result != PIETRA_OK || !style_draws(stroke)) {
+        return result;
+    }
+    result = scene_add_path(scene, path, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = style_add(scene, stroke, error, &element.style);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_paint(scene, paint, error, &element.paint);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+/* Adds an element that opens something. */
+static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
+{
+    if (!array_reserve(&scene->open, 1)) {
+        return scene_out_of_memory(error);
+    }
+    pietra_result result = scene_add_element(scene, element, error);
+    if (result == PIETRA_OK) {
+        scene->open.items[scene->open.count++] = (uint8_t)opened;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                      pietra_error *error)
+{
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = { .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule), .style = STREAM_NONE, .paint = STREAM_NONE };
+    pietra_result result = scene_add_path(scene, path, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_begin(scene, &element, SCENE_OPEN_CLIP, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+static scene_element scene_bare_element(uint32_t kind)
+{
+    return (scene_element){ .kind = kind, .path = STREAM_NONE, .transform = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE };
+}
+
+pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE);
+    pietra_result result = scene_begin(scene, &element, SCENE_OPEN_SOURCE, error);
+    if (result == PIETRA_OK) {
+        scene->open_sources++;
+    }
+    return result;
+}
+
+static bool scene_is_open(const pietra_scene *scene, scene_open what)
+{
+    return scene->open.count > 0 && scene->open.items[scene->open.count - 1] == what;
+}
+
+pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene_is_open(scene, SCENE_OPEN_SOURCE)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip_source, but the innermost open thing is not a clip's source");
+    }
+    scene_element element = scene_bare_element(ELEMENT_END_CLIP_SOURCE);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result == PIETRA_OK) {
+        scene->open.items[scene->open.count - 1] = SCENE_OPEN_CLIP;
+        scene->open_sources--;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene_is_open(scene, SCENE_OPEN_CLIP)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip, but the innermost open thing is not a clip");
+    }
+    scene_element element = scene_bare_element(ELEMENT_END_CLIP);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result == PIETRA_OK) {
+        scene->open.count--;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
+{
+    if (scene->open_sources > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
+    }
+    if (isnan(opacity)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a number");
+    }
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP);
+    element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);
+    return scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
+}
+
+pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene_is_open(scene, SCENE_OPEN_GROUP)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_group, but the innermost open thing is not a group");
+    }
+    scene_element element = scene_bare_element(ELEMENT_END_GROUP);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result == PIETRA_OK) {
+        scene->open.count--;
+    }
+    return result;
+}

@@ -1,0 +1,70 @@
+/* What a pietra_scene is inside the library: the elements in paint order, over pools of what they refer to.
+ *
+ * Whatever does not depend on the path's origin or on the outer transform is kept as the stream has it already (styles, dashes,
+ * stops, paints but for their map); paths and transforms stay in double precision, so that appending loses nothing. Equal paths,
+ * transforms and paints near each other share one entry of their pool. */
+#ifndef PIETRA_SCENE_SCENE_H
+#define PIETRA_SCENE_SCENE_H
+
+#include "base/array.h"
+#include "layout/stream.h"
+#include "pietra/pietra.h"
+#include "scene/intern.h"
+#include "scene/path.h"
+
+typedef struct scene_path {
+    size_t first_verb, verb_count;
+    size_t first_point, point_count;
+    uint64_t hash;
+} scene_path;
+
+typedef struct scene_paint {
+    pietra_transform map;      /* path space to gradient space; zero for a solid */
+    stream_paint paint;        /* all but its map; first_stop counts in the scene's stops */
+    bool is_opaque;            /* everywhere */
+} scene_paint;
+
+typedef struct scene_element {
+    uint32_t kind;             /* ELEMENT_* kind and ELEMENT_EVEN_ODD. ELEMENT_BEGIN_CLIP has a path always: a clip by a source is
+                                  one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and later one END_CLIP */
+    uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
+    float opacity;             /* of a group */
+} scene_element;
+
+/* What is open, innermost last. */
+typedef enum scene_open {
+    SCENE_OPEN_CLIP,           /* its content */
+    SCENE_OPEN_SOURCE,         /* a clip's source */
+    SCENE_OPEN_GROUP,
+} scene_open;
+
+struct pietra_scene {
+    ARRAY(scene_element) elements;
+    ARRAY(scene_path) paths;
+    ARRAY(uint8_t) verbs;
+    ARRAY(path_point) points;
+    ARRAY(pietra_transform) transforms;
+    ARRAY(stream_style) styles;
+    ARRAY(float) dashes;
+    ARRAY(scene_paint) paints;
+    ARRAY(stream_stop) stops;
+    ARRAY(uint8_t) open;       /* scene_open */
+    size_t open_sources;       /* of those */
+    intern_table path_table, transform_table, paint_table;
+};
+
+/* How far the pools are filled, to take back what a failed call had added. */
+typedef struct scene_mark {
+    size_t paths, verbs, points, transforms, styles, dashes, paints, stops;
+} scene_mark;
+
+scene_mark scene_get_mark(const pietra_scene *scene);
+void scene_return_to(pietra_scene *scene, const scene_mark *mark);
+
+static inline path_view scene_path_view(const pietra_scene *scene, uint32_t index)
+{
+    const scene_path *path = &scene->paths.items[index];
+    return (path_view){ scene->verbs.items + path->first_verb, path->verb_count, scene->points.items + path->first_point, path->point_count };
+}
+
+#endif
