@@ -1,0 +1,44 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "pietra/pietra.h"
+#include "scene/encode.h"
+#include "scene/stream.h"
+#include "scene/validate.h"
+
+pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream)
+{
+    return encode_scene(scene, error, stream);
+}
+
+pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream)
+{
+    if (byte_count % sizeof(uint32_t) != 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stream of %zu bytes is not a whole number of words", byte_count);
+    }
+    size_t word_count = byte_count / sizeof(uint32_t);
+    pietra_stream *opened = stream_allocate(word_count);
+    if (opened == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    /* Checked after the copy: the caller's bytes may not be aligned, and may change. */
+    if (byte_count > 0) {
+        memcpy(opened->words, bytes, byte_count);
+    }
+    pietra_result result = validate_stream(opened->words, word_count, error);
+    if (result != PIETRA_OK) {
+        free(opened);
+        return result;
+    }
+    *stream = opened;
+    return PIETRA_OK;
+}
+
+const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count)
+{
+    *byte_count = stream->word_count * sizeof(uint32_t);
+    return stream->words;
+}
+
+void pietra_stream_destroy(pietra_stream *stream) { free(stream); }

@@ -1,0 +1,519 @@
+#include "scene/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/transform.h"
+#include "scene/limit.h"
+#include "scene/paint.h"
+#include "scene/rules.h"
+#include "scene/style.h"
+#include "scene/validate.h"
+
+static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+static const encode_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
+
+static encode_box box_union(encode_box a, encode_box b)
+{
+    return (encode_box){ fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1) };
+}
+
+static encode_box box_intersection(encode_box a, encode_box b)
+{
+    encode_box both = { fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1) };
+    return both.x0 <= both.x1 && both.y0 <= both.y1 ? both : nothing;
+}
+
+static encode_box box_of_element(const stream_element *element, pietra_transform transform)
+{
+    if (element->box_x1 < element->box_x0) {
+        return nothing;
+    }
+    pietra_box box = transform_box(transform, (pietra_box){ element->box_x0, element->box_y0, element->box_x1, element->box_y1 });
+    return (encode_box){ limit_down(box.x0), limit_down(box.y0), limit_up(box.x1), limit_up(box.y1) };
+}
+
+static void element_set_box(stream_element *element, encode_box box)
+{
+    bool empty = !(box.x0 <= box.x1);
+    element->box_x0 = empty ? 0.0f : box.x0;
+    element->box_y0 = empty ? 0.0f : box.y0;
+    element->box_x1 = empty ? -1.0f : box.x1;
+    element->box_y1 = empty ? -1.0f : box.y1;
+}
+
+/* Every failure inside the encoder but those of the validator is this one. */
+static pietra_result encode_too_large(pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory, or a scene of more than %u segments, points or elements", STREAM_MAX_COUNT);
+}
+
+static pietra_transform transform_from(pietra_transform transform, path_point origin)
+{
+    return transform_multiply(transform, transform_translate(origin.x, origin.y));
+}
+
+static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+{
+    stream_transform made = {
+        .a = limit_to_float(transform.a),
+        .b = limit_to_float(transform.b),
+        .c = limit_to_float(transform.c),
+        .d = limit_to_float(transform.d),
+        .e = limit_to_float(transform.e),
+        .f = limit_to_float(transform.f),
+    };
+    made.e_low = limit_to_float(limit_to(transform.e, STREAM_LIMIT) - made.e);
+    made.f_low = limit_to_float(limit_to(transform.f, STREAM_LIMIT) - made.f);
+    uint32_t *slot = intern_slot(&encoder->transform_table, hash_bytes(&made, sizeof made));
+    if (*slot - 1u < encoder->transforms.count && memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
+        *index = *slot - 1u;
+        return true;
+    }
+    stream_transform *added = array_push(&encoder->transforms);
+    if (added == NULL) {
+        return false;
+    }
+    *added = made;
+    *index = (uint32_t)(encoder->transforms.count - 1);
+    *slot = *index + 1u;
+    return true;
+}
+
+static bool transform_flattens(pietra_transform transform)
+{
+    double a = limit_to_float(transform.a), b = limit_to_float(transform.b);
+    double c = limit_to_float(transform.c), d = limit_to_float(transform.d);
+    return a * d - b * c == 0.0;
+}
+
+static bool encode_push_paint(encoder *encoder, const stream_paint *paint, uint32_t *index)
+{
+    stream_paint *added = array_push(&encoder->paints);
+    if (added == NULL) {
+        return false;
+    }
+    *added = *paint;
+    *index = (uint32_t)(encoder->paints.count - 1);
+    return true;
+}
+
+static bool encode_stops(encoder *encoder, const stream_paint *paint, encoded_paint *encoded)
+{
+    stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
+    if (stops == NULL) {
+        return false;
+    }
+    memcpy(stops, encoder->scene->stops.items + paint->first_stop, paint->stop_count * sizeof *stops);
+    encoded->first_stop = (uint32_t)(encoder->stops.count - paint->stop_count);
+    return true;
+}
+
+static bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index)
+{
+    encoded_paint *encoded = &encoder->encoded_paints[scene_paint_index];
+    const scene_paint *paint = &encoder->scene->paints.items[scene_paint_index];
+    bool solid = paint->paint.kind == PAINT_SOLID;
+    if (encoded->index != STREAM_NONE && (solid || (encoded->origin.x == origin.x && encoded->origin.y == origin.y))) {
+        *index = encoded->index;
+        return true;
+    }
+    stream_paint made = paint->paint;
+    if (!solid) {
+        pietra_transform map = transform_from(paint->map, origin);
+        if (encoded->index == STREAM_NONE && !encode_stops(encoder, &paint->paint, encoded)) {
+            return false;
+        }
+        made.first_stop = encoded->first_stop;
+        made.a = limit_to_float(map.a);
+        made.b = limit_to_float(map.b);
+        made.c = limit_to_float(map.c);
+        made.d = limit_to_float(map.d);
+        made.e = limit_to_float(map.e);
+        made.f = limit_to_float(map.f);
+    }
+    if (!encode_push_paint(encoder, &made, index)) {
+        return false;
+    }
+    encoded->index = *index;
+    encoded->origin = origin;
+    return true;
+}
+
+static bool encode_white(encoder *encoder, uint32_t *index)
+{
+    stream_paint white = { .kind = PAINT_SOLID, .color = PAINT_OPAQUE_WHITE };
+    if (encoder->white_paint == STREAM_NONE && !encode_push_paint(encoder, &white, &encoder->white_paint)) {
+        return false;
+    }
+    *index = encoder->white_paint;
+    return true;
+}
+
+static bool encode_push_element(encoder *encoder, const stream_element *element)
+{
+    stream_element *added = encoder->elements.count < STREAM_MAX_COUNT ? array_push(&encoder->elements) : NULL;
+    if (added == NULL) {
+        return false;
+    }
+    *added = *element;
+    return true;
+}
+
+/* An element that has nothing but its kind: ends, groups and clips by a source. */
+static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
+{
+    stream_element element = { .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity };
+    return encode_transform(encoder, TRANSFORM_IDENTITY, &element.transform) && encode_push_element(encoder, &element);
+}
+
+static encode_level *encode_top(encoder *encoder) { return array_last(&encoder->levels); }
+
+static void level_add_child(encode_level *level, uint32_t count, uint32_t begin, encode_box box)
+{
+    level->child_count += count;
+    level->child_begin = begin;
+    level->box = box_union(level->box, box);
+}
+
+/* Of a group, as its layer is laid down: 0 to 255. */
+static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)floorf(255.0f * group->opacity + 0.5f); }
+
+static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source)
+{
+    pietra_transform transform = encoder->scene->transforms.items[source->transform];
+    const encoded_path *path = encode_path(encoder, source->path, transform);
+    if (path == NULL) {
+        return false;
+    }
+    transform = transform_from(transform, path->origin);
+    stream_element element = {
+        .kind = source->kind | (path->is_rectangle ? ELEMENT_RECT : 0u),
+        .path = path->index,
+        .style = STREAM_NONE,
+        .paint = STREAM_NONE,
+        .opacity = 255u,
+        .box_x0 = path->x0,
+        .box_y0 = path->y0,
+        .box_x1 = path->x1,
+        .box_y1 = path->y1,
+    };
+    if (transform_flattens(transform)) {
+        element_set_box(&element, nothing);
+        element.kind &= ~ELEMENT_RECT;
+    }
+    level->limit = box_of_element(&element, transform);
+    return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
+}
+
+static bool encode_write_begin(encoder *encoder, encode_level *level)
+{
+    const scene_element *source = &encoder->scene->elements.items[level->scene_element];
+    level->begin = (uint32_t)encoder->elements.count;
+    switch (source->kind & ELEMENT_KIND_MASK) {
+    case ELEMENT_BEGIN_CLIP:
+        return encode_write_path_clip(encoder, level, source);
+    case ELEMENT_BEGIN_CLIP_SOURCE:
+        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP, 255u) && encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
+    default:
+        return encode_push_bare(encoder, ELEMENT_BEGIN_GROUP, encode_opacity(source));
+    }
+}
+
+/* Writes the begins that waited for content. */
+static bool encode_write_levels(encoder *encoder)
+{
+    while (encoder->written_levels < encoder->levels.count) {
+        encode_level *level = &encoder->levels.items[encoder->written_levels];
+        if (!level->passes && !encode_write_begin(encoder, level)) {
+            return false;
+        }
+        encoder->written_levels++;
+    }
+    return true;
+}
+
+static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
+{
+    encode_level *level = array_push(&encoder->levels);
+    if (level == NULL) {
+        return false;
+    }
+    *level = (encode_level){
+        .scene_element = scene_element, .child_begin = STREAM_NONE, .box = nothing, .limit = everything, .passes = passes
+    };
+    encoder->layer_count += !passes;
+    return true;
+}
+
+static bool encode_begin(encoder *encoder, uint32_t index)
+{
+    const scene_element *source = &encoder->scene->elements.items[index];
+    uint32_t kind = source->kind & ELEMENT_KIND_MASK;
+    bool is_group = kind == ELEMENT_BEGIN_GROUP;
+    if (encoder->skipped_levels > 0 || (is_group && encode_opacity(source) == 0u)) {
+        encoder->skipped_levels++;
+        return true;
+    }
+    if (!encode_open(encoder, index, is_group && encode_opacity(source) == 255u)) {
+        return false;
+    }
+    if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
+        encoder->open_sources++;
+        return encode_write_levels(encoder);
+    }
+    return true;
+}
+
+static bool encode_end_source(encoder *encoder)
+{
+    if (encoder->skipped_levels > 0) {
+        return true;
+    }
+    encode_level *level = encode_top(encoder);
+    element_set_box(&encoder->elements.items[level->begin], level->box);
+    element_set_box(&encoder->elements.items[level->begin + 1], level->box);
+    level->limit = level->box;
+    level->box = nothing;
+    level->child_count = 0;
+    level->child_begin = STREAM_NONE;
+    encoder->open_sources--;
+    return encode_push_bare(encoder, ELEMENT_END_CLIP_SOURCE, 255u);
+}
+
+/* Closes a level that was written and has content. */
+static bool encode_finish_level(encoder *encoder, const encode_level *level, uint32_t end_kind)
+{
+    if (end_kind == ELEMENT_END_GROUP) {
+        element_set_box(&encoder->elements.items[level->begin], level->box);
+    }
+    if (level->child_count == 1 && level->child_begin != STREAM_NONE) {
+        encoder->elements.items[level->child_begin].kind |= ELEMENT_SOLE_CHILD;
+    }
+    level_add_child(encode_top(encoder), 1, level->begin, box_intersection(level->box, level->limit));
+    return encode_push_bare(encoder, end_kind, 255u);
+}
+
+static bool encode_end(encoder *encoder, uint32_t end_kind)
+{
+    if (encoder->skipped_levels > 0) {
+        encoder->skipped_levels--;
+        return true;
+    }
+    encode_level level = *encode_top(encoder);
+    bool written = encoder->written_levels == encoder->levels.count;
+    encoder->levels.count--;
+    encoder->written_levels -= written;
+    encoder->layer_count -= !level.passes;
+    if (level.passes) {
+        if (level.child_count > 0) {
+            level_add_child(encode_top(encoder), level.child_count, level.child_begin, level.box);
+        }
+        return true;
+    }
+    if (written && level.child_count == 0) {
+        /* Only a clip's source was written, or what stood around one that is gone. */
+        encoder->elements.count = level.begin;
+        return true;
+    }
+    return !written || encode_finish_level(encoder, &level, end_kind);
+}
+
+/* The box of a stroke: its path's, wider by as far as the stroke reaches. */
+static void encode_widen(stream_element *element, const stream_style *style, const encoded_path *path)
+{
+    double reach = style_reach(style, path->has_joins) * style->half_width;
+    element->box_x0 = limit_down(path->x0 - reach);
+    element->box_y0 = limit_down(path->y0 - reach);
+    element->box_x1 = limit_up(path->x1 + reach);
+    element->box_y1 = limit_up(path->y1 + reach);
+}
+
+static bool fill_has_inside(const encoded_path *path) { return path->has_lines && path->x0 < path->x1 && path->y0 < path->y1; }
+
+static bool encode_is_painted(const encoder *encoder, const scene_element *source)
+{
+    const stream_paint *paint = &encoder->scene->paints.items[source->paint].paint;
+    return encoder->open_sources > 0 || paint->kind != PAINT_SOLID || paint->color >> 24 != 0u;
+}
+
+/* A fill or a stroke; what would paint nothing is left out. */
+static bool encode_drawing(encoder *encoder, const scene_element *source)
+{
+    pietra_transform transform = encoder->scene->transforms.items[source->transform];
+    bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL;
+    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || transform_flattens(transform)) {
+        return true;
+    }
+    const encoded_path *path = encode_path(encoder, source->path, transform);
+    if (path == NULL) {
+        return false;
+    }
+    if (encoder->paths.items[path->index].segment_count == 0 || (is_fill && !fill_has_inside(path))) {
+        return true;
+    }
+    transform = transform_from(transform, path->origin);
+    stream_element element = {
+        .kind = source->kind,
+        .path = path->index,
+        .style = source->style,
+        .opacity = 255u,
+        .box_x0 = path->x0,
+        .box_y0 = path->y0,
+        .box_x1 = path->x1,
+        .box_y1 = path->y1,
+    };
+    if (!encode_write_levels(encoder) || !encode_transform(encoder, transform, &element.transform) ||
+        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint) : encode_paint(encoder, source->paint, path->origin, &element.paint))) {
+        return false;
+    }
+    if (is_fill) {
+        element.kind |= path->is_rectangle ? ELEMENT_RECT : 0u;
+    } else {
+        const stream_style *style = &encoder->scene->styles.items[source->style];
+        element.kind |= style->dash_count > 0 ? ELEMENT_DASHED : 0u;
+        encode_widen(&element, style, path);
+    }
+    element.kind |= encoder->open_sources > 0 || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
+    element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
+    level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
+    return encode_push_element(encoder, &element);
+}
+
+static bool encode_elements(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    bool fits = encode_open(encoder, 0, true);
+    encoder->written_levels = 1;
+    for (size_t i = 0; fits && i < scene->elements.count; i++) {
+        const scene_element *element = &scene->elements.items[i];
+        uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        if (rules_is_begin(kind)) {
+            fits = encode_begin(encoder, (uint32_t)i);
+        } else if (kind == ELEMENT_END_CLIP_SOURCE) {
+            fits = encode_end_source(encoder);
+        } else if (rules_is_end(kind)) {
+            fits = encode_end(encoder, kind);
+        } else {
+            fits = encode_drawing(encoder, element);
+        }
+    }
+    return fits;
+}
+
+static bool encode_start(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    encoder->white_paint = STREAM_NONE;
+    encoder->encoded_paths = malloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
+    encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
+    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < scene->paths.count; i++) {
+        encoder->encoded_paths[i].index = STREAM_NONE;
+    }
+    for (size_t i = 0; i < scene->paints.count; i++) {
+        encoder->encoded_paints[i].index = STREAM_NONE;
+    }
+    return true;
+}
+
+static void encode_release(encoder *encoder)
+{
+    array_free(&encoder->elements);
+    array_free(&encoder->paths);
+    array_free(&encoder->tags);
+    array_free(&encoder->points);
+    array_free(&encoder->transforms);
+    array_free(&encoder->paints);
+    array_free(&encoder->stops);
+    array_free(&encoder->levels);
+    free(encoder->encoded_paths);
+    free(encoder->encoded_paints);
+}
+
+static void encode_copy(uint32_t *words, uint32_t offset, const void *items, size_t bytes)
+{
+    if (bytes > 0) {
+        memcpy(words + offset, items, bytes);
+    }
+}
+
+/* Puts the arrays together. */
+static pietra_result encode_assemble(const encoder *encoder, pietra_error *error, pietra_stream **stream)
+{
+    const pietra_scene *scene = encoder->scene;
+    stream_header header = {
+        .magic = STREAM_MAGIC,
+        .version = STREAM_VERSION,
+        .element_count = (uint32_t)encoder->elements.count,
+        .path_count = (uint32_t)encoder->paths.count,
+        .segment_count = (uint32_t)encoder->tags.count,
+        .point_count = (uint32_t)(encoder->points.count / 2),
+        .transform_count = (uint32_t)encoder->transforms.count,
+        .style_count = (uint32_t)scene->styles.count,
+        .dash_count = (uint32_t)scene->dashes.count,
+        .paint_count = (uint32_t)encoder->paints.count,
+        .stop_count = (uint32_t)encoder->stops.count,
+    };
+    rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
+    uint64_t word_count = stream_lay_out(&header);
+    if (word_count > UINT32_MAX || totals.items > STREAM_MAX_COUNT) {
+        return encode_too_large(error);
+    }
+    header.bracket_count = totals.brackets;
+    header.cover_count = totals.covers;
+    header.dashed_count = totals.dashed;
+    header.item_count = (uint32_t)totals.items;
+    pietra_stream *made = stream_allocate((size_t)word_count);
+    if (made == NULL) {
+        return encode_too_large(error);
+    }
+    memcpy(made->words, &header, sizeof header);
+    encode_copy(made->words, header.elements, encoder->elements.items, encoder->elements.count * sizeof *encoder->elements.items);
+    encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
+    /* The last word of tags first, for its tail. */
+    if (header.points > header.tags) {
+        made->words[header.points - 1] = 0u;
+    }
+    encode_copy(made->words, header.tags, encoder->tags.items, encoder->tags.count);
+    encode_copy(made->words, header.points, encoder->points.items, encoder->points.count * sizeof *encoder->points.items);
+    encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
+    encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
+    encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
+    encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
+    encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
+    *stream = made;
+    return PIETRA_OK;
+}
+
+pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream)
+{
+    if (scene->open.count > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", scene->open.count);
+    }
+    pietra_stream *made = NULL;
+    encoder encoder = { .scene = scene };
+    pietra_result result = PIETRA_OK;
+    if (!encode_start(&encoder) || !encode_elements(&encoder)) {
+        result = encode_too_large(error);
+        goto done;
+    }
+    result = encode_assemble(&encoder, error, &made);
+    if (result != PIETRA_OK) {
+        goto done;
+    }
+    result = validate_stream(made->words, made->word_count, error);
+    if (result != PIETRA_OK) {
+        goto done;
+    }
+    *stream = made;
+    made = NULL;
+done:
+    free(made);
+    encode_release(&encoder);
+    return result;
+}

@@ -1,0 +1,68 @@
+/* Scene to stream. The encoder walks the scene's elements once; paths, transforms and paints are written when an element that is
+ * drawn first needs them. */
+#ifndef PIETRA_SCENE_ENCODE_H
+#define PIETRA_SCENE_ENCODE_H
+
+#include "scene/scene.h"
+#include "scene/stream.h"
+
+/* A path of the scene as it stands in the stream. */
+typedef struct encoded_path {
+    uint32_t index;            /* of its stream_path; STREAM_NONE: not written yet */
+    bool has_lines;            /* a segment that is not a dot */
+    bool has_joins;
+    bool is_rectangle;
+    path_point origin;         /* subtracted from its points */
+    float x0, y0, x1, y1;      /* of its points, control points too; empty: x1 < x0 */
+} encoded_path;
+
+typedef struct encoded_paint {
+    uint32_t index;            /* of its last stream_paint; STREAM_NONE: not written yet */
+    uint32_t first_stop;       /* in the stream, shared by all its stream_paints */
+    path_point origin;         /* of the path it was written for; a solid serves all */
+} encoded_paint;
+
+/* A box in scene space, rounded outward. */
+typedef struct encode_box {
+    float x0, y0, x1, y1;
+} encode_box;
+
+/* A begin that is open, innermost last; the first level is the scene itself. A clip or group is written only when something in it
+ * is, so what paints nothing leaves nothing. */
+typedef struct encode_level {
+    uint32_t scene_element;    /* its begin */
+    uint32_t begin;            /* element of the stream, once written */
+    uint32_t child_count;      /* of its content, so far */
+    uint32_t child_begin;      /* the last child's begin, or STREAM_NONE */
+    encode_box box;            /* of its content, or of its source while that is open */
+    encode_box limit;          /* of a clip; of a group: everything */
+    bool passes;               /* a group of opacity 1: nothing is written for it */
+} encode_level;
+
+typedef struct encoder {
+    const pietra_scene *scene;
+    ARRAY(stream_element) elements;
+    ARRAY(stream_path) paths;
+    ARRAY(uint8_t) tags;
+    ARRAY(float) points;       /* x, y */
+    ARRAY(stream_transform) transforms;
+    ARRAY(stream_paint) paints;
+    ARRAY(stream_stop) stops;
+    intern_table transform_table;
+    encoded_path *encoded_paths; /* for each path of the scene */
+    encoded_paint *encoded_paints;
+    uint32_t white_paint;      /* of what stands in a clip's source; STREAM_NONE: not written yet */
+    ARRAY(encode_level) levels;
+    size_t written_levels;     /* those before this one have their begin written, or pass */
+    size_t layer_count;        /* levels that neither pass nor are the scene itself */
+    size_t open_sources;
+    size_t skipped_levels;     /* begins open inside a group of opacity 0, that one included */
+} encoder;
+
+/* The path, written if it was not. transform: of the element that needs it, for the choice of the path's origin. NULL: out of
+ * memory, or more than the stream's 32-bit counts can tell. */
+const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform);
+
+pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
+
+#endif

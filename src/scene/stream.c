@@ -1,0 +1,62 @@
+#include "scene/stream.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define WORDS_OF(type) ((uint64_t)(sizeof(type) / sizeof(uint32_t)))
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tags are read as bytes, the first in the low byte of its word");
+
+stream_view stream_view_of(const uint32_t *words)
+{
+    const stream_header *header = (const stream_header *)words;
+    return (stream_view){
+        .header = header,
+        .elements = (const stream_element *)(words + header->elements),
+        .paths = (const stream_path *)(words + header->paths),
+        .tags = (const uint8_t *)(words + header->tags),
+        .points = (const float *)(words + header->points),
+        .transforms = (const stream_transform *)(words + header->transforms),
+        .styles = (const stream_style *)(words + header->styles),
+        .dashes = (const float *)(words + header->dashes),
+        .paints = (const stream_paint *)(words + header->paints),
+        .stops = (const stream_stop *)(words + header->stops),
+    };
+}
+
+static uint64_t stream_place(uint32_t *offset, uint64_t at, uint64_t words)
+{
+    *offset = (uint32_t)at;
+    return at + words;
+}
+
+uint64_t stream_lay_out(stream_header *header)
+{
+    uint64_t at = WORDS_OF(stream_header);
+    at = stream_place(&header->elements, at, header->element_count * WORDS_OF(stream_element));
+    at = stream_place(&header->paths, at, header->path_count * WORDS_OF(stream_path));
+    at = stream_place(&header->tags, at, ((uint64_t)header->segment_count + 3) / 4);
+    at = stream_place(&header->points, at, header->point_count * 2ull);
+    at = stream_place(&header->transforms, at, header->transform_count * WORDS_OF(stream_transform));
+    at = stream_place(&header->styles, at, header->style_count * WORDS_OF(stream_style));
+    at = stream_place(&header->dashes, at, header->dash_count);
+    at = stream_place(&header->paints, at, header->paint_count * WORDS_OF(stream_paint));
+    at = stream_place(&header->stops, at, header->stop_count * WORDS_OF(stream_stop));
+    header->word_count = (uint32_t)at;
+    return at;
+}
+
+pietra_stream *stream_allocate(size_t word_count)
+{
+    /* The one thing that streams share; the library keeps nothing else outside its objects. */
+    static atomic_uint_least64_t last_id;
+    if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t)) {
+        return NULL;
+    }
+    pietra_stream *stream = malloc(sizeof *stream + word_count * sizeof(uint32_t));
+    if (stream != NULL) {
+        stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+        stream->word_count = word_count;
+    }
+    return stream;
+}

@@ -1,0 +1,53 @@
+/* A pietra_stream inside the library. Whoever holds one may rely on it: nothing becomes a pietra_stream that validate.h has not
+ * passed. Immutable, so any number of threads may read it. */
+#ifndef PIETRA_SCENE_STREAM_H
+#define PIETRA_SCENE_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "layout/stream.h"
+#include "pietra/pietra.h"
+
+struct pietra_stream {
+    uint64_t id;
+    size_t word_count;
+    uint32_t words[];
+};
+
+/* Different for every stream of the process, never 0: what caches of resident streams go by. */
+static inline uint64_t stream_id(const pietra_stream *stream) { return stream->id; }
+
+/* The blob: word_count words, the header first. */
+static inline const uint32_t *stream_words(const pietra_stream *stream) { return stream->words; }
+static inline size_t stream_word_count(const pietra_stream *stream) { return stream->word_count; }
+static inline const stream_header *stream_get_header(const pietra_stream *stream) { return (const stream_header *)stream->words; }
+
+/* The arrays of a blob, each as long as the header says. */
+typedef struct stream_view {
+    const stream_header *header;
+    const stream_element *elements;
+    const stream_path *paths;
+    const uint8_t *tags;
+    const float *points;       /* x, y */
+    const stream_transform *transforms;
+    const stream_style *styles;
+    const float *dashes;
+    const stream_paint *paints;
+    const stream_stop *stops;
+} stream_view;
+
+stream_view stream_view_of(const uint32_t *words);
+
+/* Sets the offsets and the size of the whole from the counts, in the one order that a valid stream has. Returns the words of the
+ * whole, of which the header holds the low 32 bits: the caller checks. */
+uint64_t stream_lay_out(stream_header *header);
+
+/* A stream of so many words, not yet written. NULL: out of memory. */
+pietra_stream *stream_allocate(size_t word_count);
+
+/* Writes the stream as text, one element, path or paint a line, for people and tests. */
+void stream_describe(const pietra_stream *stream, FILE *file);
+
+#endif
