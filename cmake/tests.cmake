@@ -22,6 +22,7 @@ if(support_sources)
     add_library(pietra_test_support STATIC ${support_sources})
     target_link_libraries(pietra_test_support PUBLIC pietra_internal PkgConfig::PNG m)
     target_compile_options(pietra_test_support PRIVATE -UNDEBUG)
+    target_compile_definitions(pietra_test_support PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PIETRA_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endif()
 
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
