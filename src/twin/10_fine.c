@@ -177,7 +177,7 @@ static void store(tile_walk *walk)
 {
     const frame_config *config = &walk->frame->config;
     for (int i = 0; i < TILE_PIXELS; i++) {
-        int x = (walk->x - config->part.x0) * TILE_SIDE + i % TILE_SIDE;
+        int x = walk->x * TILE_SIDE + i % TILE_SIDE;
         int y = (walk->y - config->part.y0) * TILE_SIDE + i / TILE_SIDE;
         uint color = walk->color[i];
         walk->frame->pixels[(uint)y * config->target_pitch + (uint)x] = config->straight ? color_straight(color) : color;
@@ -188,10 +188,6 @@ pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
 {
     const frame_config *config = &frame->config;
     pietra_result result;
-    uint64_t pixel_count = (uint64_t)config->tile_count * TILE_PIXELS;
-    if ((frame->pixels = twin_allocate(frame, pixel_count, sizeof(uint32_t), error, &result)) == NULL) {
-        return result;
-    }
     uint depth = 0;
     for (uint i = 0; i < config->tile_count; i++) {
         depth = frame->tiles[i].depth > depth ? frame->tiles[i].depth : depth;

@@ -116,5 +116,4 @@ void twin_frame_free(twin_frame *frame)
     free(frame->tiles);
     free(frame->tile_lists);
     free(frame->masks);
-    free(frame->pixels);
 }

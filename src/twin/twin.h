@@ -35,7 +35,7 @@ typedef struct twin_frame {
     tile *tiles;
     uint *tile_lists;          /* tiles by class: TILE_CLASS_* in order, each in the order of the grid */
     uint *masks;               /* of heavy runs: 64 words of 4 coverage levels, row by row */
-    uint32_t *pixels;          /* config.tile rectangle in pixels, row by row, premultiplied or straight as asked */
+    uint32_t *pixels;          /* the caller's: rows of config.target_pitch, the part's first row of tiles first */
 } twin_frame;
 
 /* Draws one part of a frame: all stages in order. PIETRA_ERROR_BUDGET where the part's buffers would pass the budget. */

@@ -1,0 +1,111 @@
+/* Devices and rendering, as pietra.h promises them. */
+#include "base/error.h"
+#include "pipeline/config.h"
+#include "device/device.h"
+#include "pipeline/twin_renderer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUDGET_MOST ((uint64_t)4 << 30)
+
+struct pietra_device {
+    pietra_device_info info;
+    uint64_t budget_bytes;
+};
+
+static pietra_device_info cpu_info(pietra_device_kind kind)
+{
+    pietra_device_info info = {.kind = kind, .hardware = true, .usable = true};
+    snprintf(info.name, sizeof info.name, "%s", kind == PIETRA_DEVICE_CPU ? "CPU" : "reference");
+    return info;
+}
+
+pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count)
+{
+    size_t gpu_count;
+    pietra_result result = gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (capacity > 0) {
+        infos[0] = cpu_info(PIETRA_DEVICE_CPU);
+    }
+    *count = gpu_count + 1;
+    return PIETRA_OK;
+}
+
+pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
+{
+    static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
+    const pietra_device_options *asked = options == NULL ? &defaults : options;
+    pietra_device *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    made->budget_bytes = asked->memory_budget_bytes;
+    if (asked->kind == PIETRA_DEVICE_GPU) {
+        free(made);
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "drawing on a GPU is not part of this build");
+    }
+    made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
+    if (asked->memory_budget_bytes == 0) {
+        made->budget_bytes = BUDGET_MOST;
+    }
+    *device = made;
+    return PIETRA_OK;
+}
+
+void pietra_device_destroy(pietra_device *device)
+{
+    if (device == NULL) {
+        return;
+    }
+    free(device);
+}
+
+void pietra_device_get_info(const pietra_device *device, pietra_device_info *info)
+{
+    *info = device->info;
+}
+
+static void copy_out(const frame_config *config, const uint32_t *pixels, const pietra_target *target)
+{
+    size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
+    for (uint32_t y = 0; y < target->height; y++) {
+        const uint32_t *row = pixels + (size_t)y * config->target_pitch;
+        unsigned char *to = (unsigned char *)target->pixels + (size_t)y * stride;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        memcpy(to, row, 4 * (size_t)target->width);
+#else
+        for (uint32_t x = 0; x < target->width; x++) {
+            for (int i = 0; i < 4; i++) {
+                to[4 * x + (uint32_t)i] = (unsigned char)(row[x] >> (8 * i));
+            }
+        }
+#endif
+    }
+}
+
+pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                            pietra_error *error, pietra_stats *stats)
+{
+    frame_config config;
+    pietra_result result = config_of_frame(frame, target, error, &config);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    const stream_header *header = stream_get_header(stream);
+    pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
+    uint32_t *pixels;
+    result = twin_renderer_draw(stream, &config, device->budget_bytes, error, &collected, &pixels);
+    if (result == PIETRA_OK) {
+        copy_out(&config, pixels, target);
+        free(pixels);
+    }
+    if (result == PIETRA_OK && stats != NULL) {
+        *stats = collected;
+    }
+    return result;
+}

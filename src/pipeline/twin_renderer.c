@@ -1,0 +1,69 @@
+#include "pipeline/twin_renderer.h"
+
+#include "base/error.h"
+#include "pipeline/config.h"
+#include "pipeline/parts.h"
+#include "twin/twin.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* The twin has no loops to bound: one pass. */
+#define FINE_WORK 0xffffffffu
+
+typedef struct twin_job {
+    const pietra_stream *stream;
+    const frame_config *whole;
+    uint64_t budget_bytes;
+    pietra_stats *stats;
+    uint32_t *pixels;
+} twin_job;
+
+static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
+{
+    twin_job *job = user;
+    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget_bytes};
+    frame.config = config_of_part(job->whole, part);
+    frame.config.fine_work = FINE_WORK;
+    frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
+    pietra_result result = twin_frame_run(&frame, error);
+    if (result == PIETRA_OK) {
+        job->stats->lines += frame.counters.line_count;
+        job->stats->records += frame.counters.record_count;
+        job->stats->entries += frame.counters.entry_count;
+        if (frame.used_bytes > job->stats->memory_bytes) {
+            job->stats->memory_bytes = frame.used_bytes;
+        }
+    }
+    twin_frame_free(&frame);
+    return result;
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, pietra_error *error,
+                                 pietra_stats *stats, uint32_t **pixels)
+{
+    double start = now_ms();
+    uint64_t count = config_target_pixels(whole);
+    twin_job job = {.stream = stream, .whole = whole, .budget_bytes = budget_bytes, .stats = stats};
+    job.pixels = malloc((size_t)count * sizeof *job.pixels);
+    if (job.pixels == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);
+    }
+    pietra_result result = parts_draw(whole->part, draw_part, &job, error, &stats->parts);
+    if (result != PIETRA_OK) {
+        free(job.pixels);
+        return result;
+    }
+    stats->passes = stats->parts;
+    stats->memory_bytes += count * sizeof *job.pixels;
+    stats->frame_ms = now_ms() - start;
+    *pixels = job.pixels;
+    return PIETRA_OK;
+}
