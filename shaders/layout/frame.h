@@ -194,7 +194,7 @@ STRUCT(measure) {
     uint visible;
     uint segment;              /* of the stream */
     uint start, start_fraction;
-    uint length, length_fraction;
+    uint extent, extent_fraction;
     uint first_item;           /* its dashes, DASHES_PER_ITEM to an item; these items follow all others */
 };
 

@@ -189,17 +189,17 @@ SHARED_FUNCTION uint dash_at(dash_range range, uint i)
     return i + 1u == range.count ? range.last : range.seen_first + i - 1u;
 }
 
-/* A place along a segment: the sample it follows, and the way to the next. */
+/* A place along a segment: the chord it lies on. */
 STRUCT(segment_walk) {
-    uint sample;               /* the place lies between samples sample and sample + 1 */
-    float before;              /* length up to that sample */
-    float length;              /* from it to the next */
+    uint chord;                /* it joins samples chord and chord + 1 */
+    float before;              /* length up to it */
+    float chord_length;
 };
 
-SHARED_FUNCTION float sample_distance(curve local, uint sample, uint pieces, float step)
+SHARED_FUNCTION float chord_distance(curve local, uint chord, uint pieces, float step)
 {
-    point from = segment_point(local, sample, pieces, step);
-    point to = segment_point(local, sample + 1u, pieces, step);
+    point from = segment_point(local, chord, pieces, step);
+    point to = segment_point(local, chord + 1u, pieces, step);
     PRECISE float dx = to.x - from.x;
     PRECISE float dy = to.y - from.y;
     return vector_length(dx, dy);
@@ -208,14 +208,14 @@ SHARED_FUNCTION float sample_distance(curve local, uint sample, uint pieces, flo
 SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, uint pieces, float step, float distance)
 {
     segment_walk at = from;
-    while (at.sample + 1u < pieces) {
-        PRECISE float end = at.before + at.length;
+    while (at.chord + 1u < pieces) {
+        PRECISE float end = at.before + at.chord_length;
         if (distance <= end) {
             break;
         }
         at.before = end;
-        at.sample = at.sample + 1u;
-        at.length = sample_distance(local, at.sample, pieces, step);
+        at.chord = at.chord + 1u;
+        at.chord_length = chord_distance(local, at.chord, pieces, step);
     }
     return at;
 }
@@ -227,13 +227,13 @@ STRUCT(segment_place) {
 
 SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, uint pieces, float step, float distance)
 {
-    point from = segment_point(local, walk.sample, pieces, step);
-    point to = segment_point(local, walk.sample + 1u, pieces, step);
-    point from_normal = segment_normal(local, walk.sample, pieces, step);
-    point to_normal = segment_normal(local, walk.sample + 1u, pieces, step);
+    point from = segment_point(local, walk.chord, pieces, step);
+    point to = segment_point(local, walk.chord + 1u, pieces, step);
+    point from_normal = segment_normal(local, walk.chord, pieces, step);
+    point to_normal = segment_normal(local, walk.chord + 1u, pieces, step);
     PRECISE float fraction = 0.0f;
-    if (walk.length > 1.0e-30f) {
-        fraction = hold((distance - walk.before) * reciprocal(walk.length), 0.0f, 1.0f);
+    if (walk.chord_length > 1.0e-30f) {
+        fraction = hold((distance - walk.before) * reciprocal(walk.chord_length), 0.0f, 1.0f);
     }
     PRECISE float rest = 1.0f - fraction;
     PRECISE float x = from.x * rest + to.x * fraction;
@@ -255,9 +255,9 @@ SHARED_FUNCTION void sink_dashes(INOUT(flatten_sink) sink, pen p, stream_style s
     uint pieces = curve_pieces(curve_transform(p.matrix, local));
     PRECISE float step = reciprocal(TO_FLOAT(pieces));
     segment_walk walk;
-    walk.sample = 0u;
+    walk.chord = 0u;
     walk.before = 0.0f;
-    walk.length = sample_distance(local, 0u, pieces, step);
+    walk.chord_length = chord_distance(local, 0u, pieces, step);
     for (uint i = i_first; i < i_end; i++) {
         dash_span span = dash_numbered(REF(sink), style, dash_at(range, i));
         bool from_before = dash_before(span.start, from);
@@ -276,11 +276,11 @@ SHARED_FUNCTION void sink_dashes(INOUT(flatten_sink) sink, pen p, stream_style s
             stroke_cap(sink, p, place.at, point_of(-place.normal.x, -place.normal.y));
         }
         segment_walk last = walk_to(walk, local, pieces, step, end);
-        uint stop = runs_on ? pieces : last.sample + 1u;
-        for (uint sample = walk.sample + 1u; sample < stop; sample++) {
+        uint stop = runs_on ? pieces : last.chord + 1u;
+        for (uint knot = walk.chord + 1u; knot < stop; knot++) {
             segment_place next;
-            next.at = segment_point(local, sample, pieces, step);
-            next.normal = segment_normal(local, sample, pieces, step);
+            next.at = segment_point(local, knot, pieces, step);
+            next.normal = segment_normal(local, knot, pieces, step);
             stroke_piece(sink, p, place.at, place.normal, next.at, next.normal);
             place = next;
         }
@@ -307,8 +307,8 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     from.periods = m.start;
     from.fraction = m.start_fraction;
     dash_position length;
-    length.periods = m.length;
-    length.fraction = m.length_fraction;
+    length.periods = m.extent;
+    length.fraction = m.extent_fraction;
     dash_range range;
     if (dot) {
         /* Painted as a dot where the pattern starts within a dash. */
@@ -339,8 +339,8 @@ SHARED_FUNCTION void sink_measured_dashes(INOUT(flatten_sink) sink, pen p, strea
     from.periods = m.start;
     from.fraction = m.start_fraction;
     dash_position length;
-    length.periods = m.length;
-    length.fraction = m.length_fraction;
+    length.periods = m.extent;
+    length.fraction = m.extent_fraction;
     sink_dashes(sink, p, style, segment, from, dash_sum(from, length), range, i, uint_min(i + DASHES_PER_ITEM, range.count));
 }
 

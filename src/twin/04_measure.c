@@ -25,8 +25,8 @@ static void measure_element(twin_frame *frame, uint visible)
         m->segment = segment;
         m->start = at.periods;
         m->start_fraction = at.fraction;
-        m->length = length.periods;
-        m->length_fraction = length.fraction;
+        m->extent = length.periods;
+        m->extent_fraction = length.fraction;
         at = dash_sum(at, length);
     }
 }
