@@ -1,0 +1,30 @@
+/* Pictures of straight RGBA8 in memory, and as PNG files. */
+#ifndef TESTS_GOLDEN_PICTURE_H
+#define TESTS_GOLDEN_PICTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct picture {
+    uint32_t width, height;
+    uint8_t *pixels;          /* width * height * 4, rows from the top; NULL: no picture */
+} picture;
+
+/* Transparent; aborts when memory is out, as all of these do. */
+picture picture_create(uint32_t width, uint32_t height);
+void picture_destroy(picture *image);
+bool picture_equal(const picture *a, const picture *b);
+/* The first pixel that differs, and how many do. Sizes are equal. */
+uint32_t picture_count_differences(const picture *a, const picture *b, uint32_t *x, uint32_t *y);
+
+/* Copies a rectangle out of a picture. */
+picture picture_crop(const picture *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height);
+
+/* False: the file is missing or no PNG. */
+bool picture_read(const char *path, picture *image);
+/* Writes a PNG, and the folders on its way. */
+bool picture_write(const char *path, const picture *image);
+/* Old, new and their difference (amplified, opaque) side by side on a chequered ground. */
+bool picture_write_change(const char *path, const picture *before, const picture *after);
+
+#endif

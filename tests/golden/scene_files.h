@@ -1,0 +1,19 @@
+/* The scenes of the folder scenes/, in order of their names. */
+#ifndef TESTS_GOLDEN_SCENE_FILES_H
+#define TESTS_GOLDEN_SCENE_FILES_H
+
+#include <pietra/pietra.h>
+
+typedef struct scene_files {
+    char **names;             /* "group/case", sorted */
+    size_t count;
+} scene_files;
+
+/* Abort when the folder cannot be read. */
+scene_files scene_files_find(void);
+void scene_files_free(scene_files *files);
+
+/* Reads and encodes one; width and height in whole pixels. Aborts on errors of the file system, gives those of the document. */
+pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width, uint32_t *height);
+
+#endif
