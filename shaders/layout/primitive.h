@@ -92,4 +92,29 @@ STRUCT(sort_push) {
 /* Specialisation constant of a pass, behind those of look-back: 32 or 128, an upper limit of the subgroup size. */
 #define SORT_CONSTANT_SUBGROUP_LIMIT LOOK_BACK_CONSTANT_COUNT
 
+/* Stack monoid: a partition is STACK_PARTITION brackets, one an invocation. */
+#define STACK_PARTITION 256u
+#define STACK_TABLE_WORDS(partitions) (1u + (partitions))
+
+/* Where the stack after a partition is found once that partition has finished: its top entries, at most STACK_PARTITION, lie in
+ * its window. What is below the window continues at a position of the stack after an earlier partition. */
+STRUCT(stack_header) {
+    uint count;                /* entries of the window */
+    uint link_partition;       /* plus 1; 0: the window holds the whole stack */
+    uint link_position;
+};
+
+STRUCT(stack_box) {
+    int x0, y0, x1, y1;
+};
+
+#define STACK_BEGIN 0x80000000u
+#define STACK_NONE 0xffffffffu
+#define STACK_WHOLE_MIN (-0x7fffffff - 1)
+#define STACK_WHOLE_MAX 0x7fffffff
+
+STRUCT(stack_monoid_push) {
+    uint max_count;
+};
+
 #endif

@@ -1,0 +1,23 @@
+#include "primitive/histogram.h"
+
+#include "layout/primitive.h"
+
+static const uint32_t histogram_spv[] = {
+#include "spv/histogram.inc"
+};
+
+pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
+{
+    static const primitive_program_info info = {"histogram", histogram_spv, sizeof histogram_spv / 4, 3u, sizeof(histogram_push)};
+    return primitive_program_create(device, &info, options, error, program);
+}
+
+void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count)
+{
+    gpu_range bins = ranges->bins;
+    bins.bytes = 4u * HISTOGRAM_DIGITS * HISTOGRAM_BINS;
+    gpu_fill(recorder, bins, 0u);
+    gpu_barrier(recorder);
+    histogram_push push = {max_count};
+    gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push, primitive_shared_groups(max_count), 1u, 1u);
+}

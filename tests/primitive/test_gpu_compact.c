@@ -1,0 +1,97 @@
+/* Compaction and split on the device against loops. */
+#include "primitive/compact.h"
+#include "primitive/harness.h"
+#include "primitive/split.h"
+
+static void check_compact(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+{
+    harness_reset(h);
+    compact_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_range(h, 1), harness_word(h, count),
+                             harness_range(h, compact_scratch_bytes(max_count) / 4u)};
+    uint32_t *flags = harness_input(h, ranges.flags);
+    harness_fill(flags, max_count, kind, mask);
+    harness_begin(h);
+    compact_record(h->recorder, program, &ranges, max_count);
+    harness_run(h);
+
+    uint32_t *expected = malloc(4u * (size_t)max_count);
+    assert_non_null(expected);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count && i < max_count; i++) {
+        if (flags[i])
+            expected[found++] = i;
+    }
+    assert_int_equal(*harness_output(h, ranges.index_count), found);
+    for (uint32_t i = found; i < max_count; i++)
+        expected[i] = HARNESS_GUARD;
+    harness_compare("compact", harness_output(h, ranges.indices), expected, max_count);
+    free(expected);
+}
+
+static void check_split(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+{
+    harness_reset(h);
+    split_ranges ranges = {harness_range(h, max_count), harness_range(h, (uint64_t)SPLIT_CLASSES * max_count), harness_range(h, SPLIT_CLASSES),
+                           harness_word(h, count), harness_range(h, split_scratch_bytes(max_count) / 4u)};
+    uint32_t *classes = harness_input(h, ranges.classes);
+    harness_fill(classes, max_count, kind, mask);
+    harness_begin(h);
+    split_record(h->recorder, program, &ranges, max_count);
+    harness_run(h);
+
+    uint32_t *expected = malloc(4u * SPLIT_CLASSES * (size_t)max_count);
+    assert_non_null(expected);
+    for (uint32_t i = 0; i < SPLIT_CLASSES * max_count; i++)
+        expected[i] = HARNESS_GUARD;
+    uint32_t lengths[SPLIT_CLASSES] = {0};
+    for (uint32_t i = 0; i < count && i < max_count; i++) {
+        if (classes[i] < SPLIT_CLASSES)
+            expected[classes[i] * max_count + lengths[classes[i]]++] = i;
+    }
+    harness_compare("lengths", harness_output(h, ranges.lengths), lengths, SPLIT_CLASSES);
+    harness_compare("split", harness_output(h, ranges.indices), expected, SPLIT_CLASSES * max_count);
+    free(expected);
+}
+
+static void check_all(harness *h, const gpu_program *compact, const gpu_program *split, uint32_t count, uint32_t max_count)
+{
+    check_compact(h, compact, count, max_count, HARNESS_RANDOM, 1u);
+    check_split(h, split, count, max_count, HARNESS_RANDOM, 7u);
+}
+
+static void test_schedules(void **state)
+{
+    harness *h = *state;
+    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+        pietra_error error = {0};
+        gpu_program *compact = NULL, *split = NULL;
+        harness_check(compact_create(h->device, &harness_schedules[s], &error, &compact), &error);
+        harness_check(split_create(h->device, &harness_schedules[s], &error, &split), &error);
+        for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
+            uint32_t size = harness_sizes[i];
+            if (s == 0 || size % 4096u == 1u)
+                check_all(h, compact, split, size, size ? size : 1u);
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++) {
+            check_compact(h, compact, 70000u, 70000u, kind, 0x80u);
+            check_split(h, split, 70000u, 70000u, kind, 3u);
+        }
+        check_all(h, compact, split, 0, 100000);
+        check_all(h, compact, split, 5000, 100000);
+        check_all(h, compact, split, 0xffffffffu, 4097);
+        gpu_program_destroy(compact);
+        gpu_program_destroy(split);
+    }
+}
+
+int main(void)
+{
+    harness h;
+    harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_schedules, &h),
+    };
+    int failed = cmocka_run_group_tests_name("compact", tests, NULL, NULL);
+    harness_close(&h);
+    return failed;
+}

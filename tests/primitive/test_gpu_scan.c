@@ -1,0 +1,71 @@
+/* Prefix sums on the device against a loop. */
+#include "primitive/harness.h"
+#include "primitive/scan.h"
+
+static void check(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
+{
+    harness_reset(h);
+    scan_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_word(h, count),
+                          harness_range(h, scan_scratch_bytes(max_count) / 4u)};
+    uint32_t *items = harness_input(h, ranges.items);
+    harness_fill(items, max_count, kind, 0xffffffffu);
+    harness_begin(h);
+    scan_record(h->recorder, program, &ranges, max_count, inclusive);
+    harness_run(h);
+
+    uint32_t n = count < max_count ? count : max_count;
+    uint32_t *expected = malloc(4u * (size_t)max_count);
+    assert_non_null(expected);
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < max_count; i++) {
+        uint32_t after = sum + items[i];
+        expected[i] = i >= n ? HARNESS_GUARD : inclusive ? after : sum;
+        sum = after;
+    }
+    harness_compare("scan", harness_output(h, ranges.sums), expected, max_count);
+    free(expected);
+}
+
+static void test_schedules(void **state)
+{
+    harness *h = *state;
+    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+        pietra_error error = {0};
+        gpu_program *program = NULL;
+        harness_check(scan_create(h->device, &harness_schedules[s], &error, &program), &error);
+        for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
+            uint32_t size = harness_sizes[i];
+            if (s == 0 || size % 4096u == 1u)
+                check(h, program, size, size ? size : 1u, HARNESS_RANDOM, i % 2u == 0u);
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
+            check(h, program, 70000u, 70000u, kind, kind % 2u == 0u);
+        gpu_program_destroy(program);
+    }
+}
+
+/* The count on the device decides, within what the ranges hold. */
+static void test_counts(void **state)
+{
+    harness *h = *state;
+    pietra_error error = {0};
+    gpu_program *program = NULL;
+    harness_check(scan_create(h->device, NULL, &error, &program), &error);
+    check(h, program, 0, 100000, HARNESS_RANDOM, true);
+    check(h, program, 5000, 100000, HARNESS_RANDOM, false);
+    check(h, program, 0xffffffffu, 4097, HARNESS_RANDOM, false);
+    gpu_program_destroy(program);
+}
+
+int main(void)
+{
+    harness h;
+    harness_open(&h, 4u * 3u * (HARNESS_MAX_SIZE + 65536u));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_schedules, &h),
+        cmocka_unit_test_prestate(test_counts, &h),
+    };
+    int failed = cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+    harness_close(&h);
+    return failed;
+}
