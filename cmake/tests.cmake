@@ -8,7 +8,8 @@ find_program(SPIRV_DIS spirv-dis REQUIRED)
 
 set(test_environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0")
 if(PIETRA_SANITIZE)
-    list(APPEND test_environment PIETRA_SANITIZED=1)
+    # An error must not look like one of the command's statuses, and memory that cannot be had is for the code to handle.
+    list(APPEND test_environment PIETRA_SANITIZED=1 ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1)
 endif()
 
 function(pietra_describe_test test label)
