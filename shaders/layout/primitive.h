@@ -55,7 +55,7 @@ STRUCT(histogram_push) {
 
 /* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */
 #define SORT_SMALL 2048u
-#define SORT_BEGIN_INVOCATIONS 512u
+#define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
 #define SORT_PASSES 4u
 #define SORT_BINS 256u
 #define SORT_INVOCATIONS 256u          /* of a pass; one a bin */

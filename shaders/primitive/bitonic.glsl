@@ -48,9 +48,11 @@ void bitonic_sort(uint count)
     barrier();
     for (uint block = 2u; block <= size; block <<= 1) {
         for (uint stride = block >> 1; stride != 0u; stride >>= 1) {
-            for (uint i = gl_LocalInvocationIndex; i < size >> 1; i += gl_WorkGroupSize.x) {
+            for (uint first = 0u; first < size >> 1; first += gl_WorkGroupSize.x) {
+                uint i = first + gl_LocalInvocationIndex;
                 uint low = (i & ~(stride - 1u)) << 1 | (i & (stride - 1u));
-                bitonic_compare(low, low | stride, (low & block) == 0u);
+                if (i < size >> 1)
+                    bitonic_compare(low, low | stride, (low & block) == 0u);
             }
             barrier();
         }

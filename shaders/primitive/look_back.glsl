@@ -38,6 +38,11 @@
  * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
  * from the last such begin. LOOK_BACK_WIDE: each component is a sum modulo 2^32, kept in two words. All bits zero is the identity.
  *
+ * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a devicecoherent buffer,
+ * or an atomic with acquire or release, inside a loop whose number of rounds differs between the subgroups of a workgroup makes the
+ * longer subgroups stop there without a word. Let all subgroups go through such loops equally often, with the test inside; relaxed
+ * atomics, ordinary buffers and `if` are harmless.
+ *
  * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of tiles, for a kernel with a look-back of its own.
  *
  * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see layout/primitive.h. */

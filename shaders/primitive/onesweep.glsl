@@ -87,13 +87,15 @@ uint rank_in_subgroup(uint bin)
 void scan_subgroups()
 {
     uint pair = gl_LocalInvocationIndex;
-    if (pair < BIN_PAIRS) {
-        uint sum = 0u;
-        for (uint s = 0u; s < gl_NumSubgroups; s++) {
+    uint sum = 0u;
+    for (uint s = 0u; s < gl_NumSubgroups; s++) {
+        if (pair < BIN_PAIRS) {
             uint count = pool[s * BIN_PAIRS + pair];
             pool[s * BIN_PAIRS + pair] = sum;
             sum += count;
         }
+    }
+    if (pair < BIN_PAIRS) {
         bin_count[2u * pair] = sum & 0xffffu;
         bin_count[2u * pair + 1u] = sum >> 16;
     }

@@ -22,8 +22,11 @@ uint significant(uint key, uint bits)
 void sort_few(uint count, uint bits)
 {
     uint size = bitonic_size(count);
-    for (uint i = gl_LocalInvocationIndex; i < size; i += SORT_BEGIN_INVOCATIONS)
-        bitonic_set(i, i < count ? significant(keys_a[i], bits) : 0xffffffffu);
+    for (uint first = 0u; first < size; first += SORT_BEGIN_INVOCATIONS) {
+        uint i = first + gl_LocalInvocationIndex;
+        if (i < size)
+            bitonic_set(i, i < count ? significant(keys_a[i], bits) : 0xffffffffu);
+    }
     bitonic_sort(count);
     uint sorted_keys[SMALL_ITEMS];
 #ifdef SORT_VALUES
