@@ -34,33 +34,48 @@ void png_canvas_destroy(png_canvas *canvas)
     canvas->buffer = NULL;
 }
 
+/* In 16 bits, so that a vector holds many. */
 static uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
 {
-    int to_left = abs(up - corner), to_up = abs(left - corner), to_corner = abs(left + up - 2 * corner);
+    int16_t to_left = (int16_t)(up - corner), to_up = (int16_t)(left - corner), to_corner = (int16_t)(to_left + to_up);
 
-    if (to_left <= to_up && to_left <= to_corner) {
-        return left;
-    }
-    return to_up <= to_corner ? up : corner;
+    to_left = (int16_t)(to_left < 0 ? -to_left : to_left);
+    to_up = (int16_t)(to_up < 0 ? -to_up : to_up);
+    to_corner = (int16_t)(to_corner < 0 ? -to_corner : to_corner);
+    uint8_t other = to_up <= to_corner ? up : corner;
+    return to_left <= to_up && to_left <= to_corner ? left : other;
 }
 
-static void filter_row(enum filter filter, const uint8_t *row, const uint8_t *above, size_t length, uint8_t *out)
+static void filter_row(enum filter filter, const uint8_t *row, const uint8_t *above, size_t length, uint8_t *restrict out)
 {
-    for (size_t i = 0; i < length; i++) {
-        uint8_t left = i >= PIXEL_BYTES ? row[i - PIXEL_BYTES] : 0;
-        uint8_t corner = i >= PIXEL_BYTES ? above[i - PIXEL_BYTES] : 0;
-        uint8_t guess = filter == FILTER_SUB ? left : filter == FILTER_UP ? above[i] : paeth(left, above[i], corner);
-        out[i] = (uint8_t)(row[i] - guess);
+    /* The first pixel has nothing on its left. */
+    for (size_t i = 0; i < PIXEL_BYTES; i++) {
+        out[i] = (uint8_t)(filter == FILTER_SUB ? row[i] : row[i] - above[i]);
+    }
+    const uint8_t *left = row - PIXEL_BYTES, *corner = above - PIXEL_BYTES;
+    if (filter == FILTER_SUB) {
+        for (size_t i = PIXEL_BYTES; i < length; i++) {
+            out[i] = (uint8_t)(row[i] - left[i]);
+        }
+    } else if (filter == FILTER_UP) {
+        for (size_t i = PIXEL_BYTES; i < length; i++) {
+            out[i] = (uint8_t)(row[i] - above[i]);
+        }
+    } else {
+        for (size_t i = PIXEL_BYTES; i < length; i++) {
+            out[i] = (uint8_t)(row[i] - paeth(left[i], above[i], corner[i]));
+        }
     }
 }
 
 /* The usual heuristic: bytes near 0, taken as signed, compress best. */
-static size_t row_cost(const uint8_t *bytes, size_t length)
+static uint32_t row_cost(const uint8_t *bytes, size_t length)
 {
-    size_t cost = 0;
+    uint32_t cost = 0; /* at most 128 * 4 * PIETRA_MAX_SIDE */
 
     for (size_t i = 0; i < length; i++) {
-        cost += (size_t)(bytes[i] < 128 ? bytes[i] : 256 - bytes[i]);
+        uint8_t negative = (uint8_t)(0 - bytes[i]);
+        cost += bytes[i] < negative ? bytes[i] : negative;
     }
     return cost;
 }
@@ -69,13 +84,13 @@ static size_t row_cost(const uint8_t *bytes, size_t length)
 static void filter_best(const uint8_t *row, const uint8_t *above, size_t length, uint8_t *scratch, uint8_t *out)
 {
     static const enum filter filters[] = { FILTER_SUB, FILTER_UP, FILTER_PAETH };
-    size_t best = row_cost(row, length);
+    uint32_t best = row_cost(row, length);
 
     out[0] = FILTER_NONE;
     memcpy(out + 1, row, length);
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
         filter_row(filters[i], row, above, length, scratch);
-        size_t cost = row_cost(scratch, length);
+        uint32_t cost = row_cost(scratch, length);
         if (cost < best) {
             best = cost;
             out[0] = (uint8_t)filters[i];
