@@ -99,9 +99,10 @@ SHARED_FUNCTION snapped_rect element_rect(affine m, float x0, float y0, float x1
     return rect;
 }
 
+/* Whether a clip to it can fold into boxes: those are kept in tiles, so its edges must lie between tiles. */
 SHARED_FUNCTION bool rect_is_pixel_aligned(snapped_rect rect)
 {
-    return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS - 1)) == 0;
+    return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS * TILE_SIDE - 1)) == 0;
 }
 
 /* The whole pixels inside a rectangle. */
