@@ -185,10 +185,9 @@ const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_tr
     writer_walk(&writer, path);
     made->segment_count = (uint32_t)encoder->tags.count - made->first_segment;
     made->point_count = (uint32_t)(encoder->points.count / 2) - made->first_point;
-    encoded->index = (uint32_t)encoder->paths.count++;
-    encoded->origin = writer.origin;
-    encoded->has_lines = writer.has_lines;
-    encoded->has_joins = writer.has_joins;
+    *encoded = (encoded_path){
+        .index = (uint32_t)encoder->paths.count++, .origin = writer.origin, .has_lines = writer.has_lines, .has_joins = writer.has_joins
+    };
     path_measure(encoder, made, encoded);
     return encoded;
 }
