@@ -184,6 +184,7 @@ STRUCT(visible_element) {
     uint source_end;           /* element that ends a begin's source, or NONE */
     uint depth;                /* layers open at this element, itself included */
     uint merged;               /* 1: a begin that shares its parent's layer */
+    pixel_box clip;            /* it paints inside alone: clips to whole pixels live on in it */
     uint color;                /* a solid paint's; of a group: its opacity, 0 to 255 */
     uint paint;                /* a gradient's index in the stream, or NONE */
     float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space */
@@ -245,12 +246,14 @@ STRUCT(tile) {
 /* A run with more records than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_RECORDS 32u
 
-/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each record it sums itself. */
+/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each record it sums itself. Half of it is for closing
+ * the layer that the entry may open. */
 #define ENTRY_WORK 4u
+#define CLOSE_WORK 2u
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
  * levels in the spill. */
-#define STACK_LEVELS 2u
+#define LAYERS_KEPT 2u
 
 /* A saved level in the spill: the colours below, the levels four to a word, and the layer (element, end, source end). */
 #define SPILL_LEVEL_WORDS 324u

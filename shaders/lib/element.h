@@ -99,10 +99,9 @@ SHARED_FUNCTION snapped_rect element_rect(affine m, float x0, float y0, float x1
     return rect;
 }
 
-/* Whether a clip to it can fold into boxes: those are kept in tiles, so its edges must lie between tiles. */
 SHARED_FUNCTION bool rect_is_pixel_aligned(snapped_rect rect)
 {
-    return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS * TILE_SIDE - 1)) == 0;
+    return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS - 1)) == 0;
 }
 
 /* The whole pixels inside a rectangle. */
@@ -111,6 +110,13 @@ SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
     return box_of((rect.box.x0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT,
                   rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
 }
+
+SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
+{
+    return box.x0 <= x * TILE_SIDE && box.y0 <= y * TILE_SIDE && box.x1 >= (x + 1) * TILE_SIDE && box.y1 >= (y + 1) * TILE_SIDE;
+}
+
+SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
 
 /* A bin that reaches beyond the frame is covered when its part inside the frame is. */
 SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int width, int height)
@@ -180,7 +186,13 @@ STRUCT(clip_step) {
     pixel_box box;
     uint layer;                /* innermost begin that is not folded, or NONE: the parent's */
     uint layers[2];            /* layers added, for a parent that cannot (0) or can (1) merge */
-    uint merging;              /* bit 0, bit 1: whether a child can merge, likewise */
+    uint merging;              /* bits 0, 1: whether a child can merge, likewise; bits 2, 3: whether the innermost begin did */
+};
+
+/* What the stack monoid keeps of an open begin. */
+STRUCT(clip_entry) {
+    uint index;
+    clip_step value;
 };
 
 SHARED_FUNCTION clip_step clip_step_nothing()
@@ -206,7 +218,7 @@ SHARED_FUNCTION clip_step clip_step_of(bracket b, uint index)
     step.layer = index;
     step.layers[0] = 1u;
     step.layers[1] = sole ? 0u : 1u;
-    step.merging = 3u;
+    step.merging = 3u | (sole ? 8u : 0u);
     return step;
 }
 
@@ -220,8 +232,16 @@ SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
     uint outer1 = (outer.merging >> 1) & 1u;
     step.layers[0] = outer.layers[0] + inner.layers[outer0];
     step.layers[1] = outer.layers[1] + inner.layers[outer1];
-    step.merging = ((inner.merging >> outer0) & 1u) | (((inner.merging >> outer1) & 1u) << 1);
+    uint merging0 = inner.merging >> outer0;
+    uint merging1 = inner.merging >> outer1;
+    step.merging = (merging0 & 5u) | ((merging1 & 5u) << 1);
     return step;
+}
+
+/* What 02 says of a bracket after which this is open; begins: it is itself the innermost begin. */
+SHARED_FUNCTION uint clip_step_merged(clip_step step, bool begins)
+{
+    return (begins && (step.merging & 4u) != 0u ? MERGED_SELF : 0u) | ((step.merging & 1u) != 0u ? MERGED_CHILD : 0u);
 }
 
 #endif

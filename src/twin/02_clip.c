@@ -28,7 +28,6 @@ pietra_result twin_02_clip(twin_frame *frame, pietra_error *error)
             states[i] = clip_step_compose(parent, clip_step_of(frame->brackets[i], i));
             info->match = top; /* its parent, until its end comes */
             info->context = i;
-            info->merged = states[i].layers[0] == parent.layers[0] && !(frame->brackets[i].flags & BRACKET_FOLDED) ? MERGED_SELF : 0;
             top = i;
         } else {
             uint begin = top;
@@ -41,7 +40,7 @@ pietra_result twin_02_clip(twin_frame *frame, pietra_error *error)
         info->box = state.box;
         info->layer = state.layer;
         info->depth = state.layers[0];
-        info->merged |= (state.merging & 1u) ? MERGED_CHILD : 0;
+        info->merged = clip_step_merged(state, (frame->brackets[i].flags & BRACKET_BEGIN) != 0);
     }
     free(states);
     return PIETRA_OK;

@@ -113,7 +113,7 @@ static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, vis
     }
     bracket_info context = context_before(frame, index);
     pixel_box clip = begins ? frame->bracket_infos[info->bracket].box : box_intersection(info->box, context.box);
-    *v = (visible_element){.element = index, .kind = element->kind, .box = box_tiles(clip, frame->config.part)};
+    *v = (visible_element){.element = index, .kind = element->kind, .box = box_tiles(clip, frame->config.part), .clip = clip};
     if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box)) {
         return false;
     }

@@ -1,6 +1,7 @@
 /* 08 cover: the last element that hides all below it in a tile.
  *
- * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count; a maximum has no order. */
+ * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order. */
+#include "lib/element.h"
 #include "twin/twin.h"
 
 pietra_result twin_08_cover(twin_frame *frame, pietra_error *error)
@@ -18,6 +19,9 @@ pietra_result twin_08_cover(twin_frame *frame, pietra_error *error)
         }
         uint row = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch;
         for (int x = r->x + 1; x < r->span_end; x++) {
+            if (!box_covers_tile(v->clip, x, r->y)) {
+                continue;
+            }
             uint *cover = &frame->tile_covers[row + (uint)(x - frame->config.part.x0)];
             *cover = *cover > r->visible + 1 ? *cover : r->visible + 1;
         }

@@ -2,6 +2,7 @@
  *
  * Reads tile_keys, tile_entries, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
  * not fit in shared memory are counted by a prefix sum. */
+#include "lib/element.h"
 #include "twin/twin.h"
 
 #include <stdlib.h>
@@ -24,8 +25,11 @@ static void sum_entries(const twin_frame *frame, tile *t)
     }
 }
 
-static uint tile_class(const twin_frame *frame, const tile *t)
+static uint tile_class(const twin_frame *frame, uint index)
 {
+    const tile *t = &frame->tiles[index];
+    int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
+    int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
     if (t->entry_count == 0) {
         return TILE_CLASS_EMPTY;
     }
@@ -35,7 +39,7 @@ static uint tile_class(const twin_frame *frame, const tile *t)
     }
     if (t->entry_count == 1 && (first & ENTRY_SOLID)) {
         const visible_element *v = &frame->visible[first & ~ENTRY_SOLID];
-        if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE) {
+        if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE && box_covers_tile(v->clip, x, y)) {
             return TILE_CLASS_SOLID;
         }
     }
@@ -66,9 +70,9 @@ pietra_result twin_09_coarse(twin_frame *frame, pietra_error *error)
         tile *t = &frame->tiles[i];
         sum_entries(frame, t);
         t->spill = spill;
-        spill += t->depth > STACK_LEVELS || t->work > frame->config.fine_work ? t->depth : 0;
+        spill += t->depth > LAYERS_KEPT || t->work > frame->config.fine_work ? t->depth : 0;
         frame->counters.fine_work = t->work > frame->counters.fine_work ? t->work : frame->counters.fine_work;
-        classes[i] = tile_class(frame, t);
+        classes[i] = tile_class(frame, i);
     }
     frame->counters.spill_count = spill;
     uint at = 0;

@@ -4,6 +4,7 @@
  * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
  * coverage, a group's opacity. Where the level is full the layer changes nothing and is drawn through. */
 #include "lib/coverage.h"
+#include "lib/element.h"
 #include "lib/paint.h"
 #include "twin/coverage.h"
 #include "twin/twin.h"
@@ -55,18 +56,18 @@ static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x
     return gradient_color(stops[low], offset.t, paint->opacity);
 }
 
-static void find_coverage(tile_walk *walk, uint entry)
+static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
 {
     const twin_frame *frame = walk->frame;
     for (int i = 0; i < TILE_PIXELS; i++) {
-        if (entry & ENTRY_SOLID) {
-            walk->coverage[i] = 255;
-            continue;
+        uint level = 255;
+        if (!(entry & ENTRY_SOLID)) {
+            const run *r = &frame->runs[entry];
+            level = r->mask != NONE ? frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)) & 0xffu
+                                    : twin_coverage(frame, r, i % TILE_SIDE, i / TILE_SIDE);
         }
-        const run *r = &frame->runs[entry];
-        uint level = r->mask != NONE ? frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)) & 0xffu
-                                     : twin_coverage(frame, r, i % TILE_SIDE, i / TILE_SIDE);
-        walk->coverage[i] = (uint8_t)level;
+        bool inside = box_has_pixel(v->clip, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
+        walk->coverage[i] = inside ? (uint8_t)level : 0;
     }
 }
 
@@ -162,7 +163,7 @@ static void walk_entry(tile_walk *walk, uint entry)
     if (v->layer != open) {
         return; /* a clip around it has nothing in this tile */
     }
-    find_coverage(walk, entry);
+    find_coverage(walk, v, entry);
     uint kind = v->kind & ELEMENT_KIND_MASK;
     if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
         draw(walk, v);
