@@ -1,0 +1,142 @@
+/* A line's records in closed form: how many lie before a row, and which one the k-th is, without walking the rows.
+ *
+ * Let d(k) be the column in which the line enters row k (or starts, or ends). A line goes one way, so d is monotone, and so are the
+ * conditions that cut columns off: the rows in which the line has columns of the box are one range, the rows in which it crosses the
+ * upper edge left of the box another. Held to the box, d differs between the ends of a row by the columns of the row less one, or
+ * by nothing where the row has none. So the records before row k are
+ *     |held d(k) - held d(first)| + rows before k with columns + rows before k with a record left of the box. */
+#ifndef PIETRA_LIB_LINE_RECORDS_H
+#define PIETRA_LIB_LINE_RECORDS_H
+
+#include "line.h"
+
+STRUCT(line_records) {
+    row_range rows;
+    row_range inside;          /* rows with columns of the box */
+    row_range left;            /* rows with the record left of it */
+    int x0, last;              /* columns of the box */
+    int start;                 /* held d(rows.first) */
+};
+
+/* One record: its column, x0 - 1 for the one left of the box, and whether it tells of the crossing of the row's upper edge. */
+STRUCT(line_record) {
+    int row, column;
+    uint crosses;
+};
+
+/* d(row), for rows.first <= row <= rows.end. */
+SHARED_FUNCTION int line_column_at_row(line l, int row)
+{
+    int top = row * TILE_SUBPIXELS;
+    int x;
+    if (l.y0 == l.y1) {
+        x = top <= l.y0 ? l.x0 : l.x1;
+    } else {
+        x = line_x_at(l, int_clamp(top, l.y0, l.y1));
+    }
+    return x >> TILE_SHIFT_SUBPIXELS;
+}
+
+/* The first row where the line has come to the column from the side on which it starts (a line to the right: d >= column; one to
+ * the left: d < column), or rows.end + 1. */
+SHARED_FUNCTION int line_row_at_column(line l, row_range rows, int column)
+{
+    int low = rows.first;
+    int high = rows.end + 1;
+    while (low < high) {
+        int middle = low + ((high - low) >> 1);
+        if ((line_column_at_row(l, middle) >= column) == (l.x1 >= l.x0)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+SHARED_FUNCTION row_range row_range_of(int first, int end)
+{
+    row_range range;
+    range.first = first;
+    range.end = end;
+    return range;
+}
+
+SHARED_FUNCTION line_records line_records_of(line l, tile_box box)
+{
+    line_records records;
+    records.rows = line_rows(l, box);
+    records.inside = records.rows;
+    records.left = row_range_of(records.rows.first, records.rows.first);
+    records.x0 = box.x0;
+    records.last = box.x1 - 1;
+    int least = int_min(l.x0, l.x1) >> TILE_SHIFT_SUBPIXELS;
+    int most = int_max(l.x0, l.x1) >> TILE_SHIFT_SUBPIXELS;
+    bool cut = records.rows.first < records.rows.end && (least < box.x0 || most >= box.x1);
+    if (cut) {
+        int first = records.rows.first;
+        int end = records.rows.end;
+        int at_left = line_row_at_column(l, records.rows, box.x0);
+        int at_right = line_row_at_column(l, records.rows, box.x1);
+        int top = l.y0 == l.y1 ? end : int_max(first, (l.y0 + TILE_SUBPIXELS - 1) >> TILE_SHIFT_SUBPIXELS);
+        if (l.x1 >= l.x0) {
+            records.inside = row_range_of(int_max(first, at_left - 1), int_min(end, at_right));
+            records.left = row_range_of(top, int_min(end, at_left));
+        } else {
+            records.inside = row_range_of(int_max(first, at_right - 1), int_min(end, at_left));
+            records.left = row_range_of(int_max(top, at_left), end);
+        }
+    }
+    records.start = int_clamp(line_column_at_row(l, records.rows.first), records.x0, records.last);
+    return records;
+}
+
+SHARED_FUNCTION int rows_before(row_range range, int row)
+{
+    return int_max(int_min(row, range.end) - range.first, 0);
+}
+
+/* Records in rows above this one, rows.first <= row <= rows.end. */
+SHARED_FUNCTION uint line_records_before(line l, line_records records, int row)
+{
+    int column = int_clamp(line_column_at_row(l, row), records.x0, records.last);
+    return TO_UINT(int_abs(column - records.start) + rows_before(records.inside, row) + rows_before(records.left, row));
+}
+
+/* All of them: what line_record_count says. */
+SHARED_FUNCTION uint line_records_count(line l, line_records records)
+{
+    return records.rows.first < records.rows.end ? line_records_before(l, records, records.rows.end) : 0u;
+}
+
+/* The record of this index, rows downward, in a row from left to right. */
+SHARED_FUNCTION line_record line_record_at(line l, line_records records, uint index)
+{
+    int low = records.rows.first;
+    int high = records.rows.end;
+    while (high - low > 1) {
+        int middle = low + ((high - low) >> 1);
+        if (line_records_before(l, records, middle) <= index) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    line_record found;
+    found.row = low;
+    uint offset = index - line_records_before(l, records, low);
+    int upper = line_column_at_row(l, low);
+    int lower = line_column_at_row(l, low + 1);
+    bool has_left = low >= records.left.first && low < records.left.end;
+    bool crosses_top = l.y0 <= low * TILE_SUBPIXELS && low * TILE_SUBPIXELS < l.y1;
+    if (has_left && offset == 0u) {
+        found.column = records.x0 - 1;
+        found.crosses = 1u;
+    } else {
+        found.column = int_max(int_min(upper, lower), records.x0) + TO_INT(offset) - (has_left ? 1 : 0);
+        found.crosses = crosses_top && found.column == upper ? 1u : 0u;
+    }
+    return found;
+}
+
+#endif

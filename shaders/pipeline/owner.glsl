@@ -1,0 +1,24 @@
+// Work shared out evenly: a workgroup's items have consecutive pieces of work, item i those from owner_starts[i] up to
+// owner_starts[i + 1]; any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier behind it.
+#ifndef OWNER_GLSL
+#define OWNER_GLSL
+
+#extension GL_EXT_control_flow_attributes : require
+
+#define OWNER_ITEMS 256
+#define OWNER_BITS 8
+
+shared uint owner_starts[OWNER_ITEMS + 1];
+
+// The steps are unrolled: loops of an invocation are bounded on some devices.
+uint owner_of(uint piece)
+{
+    uint item = 0u;
+    [[unroll]] for (int bit = OWNER_BITS - 1; bit >= 0; bit--) {
+        uint middle = item + (1u << bit);
+        item = owner_starts[middle] <= piece ? middle : item;
+    }
+    return item;
+}
+
+#endif
