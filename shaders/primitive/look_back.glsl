@@ -19,6 +19,7 @@
  *     #define LOOK_BACK_WORD(i) look_back_words[i]            a uint in a storage buffer
  *     #define LOOK_BACK_COMPONENTS 1                          words of a value, 1 to 4
  *     #define LOOK_BACK_SEGMENTED                             only for segmented sums
+ *     #define LOOK_BACK_SUMS 1                                beside it: the last so many components are plain sums (default 0)
  *     #define LOOK_BACK_WIDE                                  only for sums modulo 2^32
  *     #include "primitive/look_back.glsl"
  *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
@@ -101,6 +102,10 @@ look_back_value look_back_recompute(uint tile);
 
 #ifdef LOOK_BACK_SEGMENTED
 
+#ifndef LOOK_BACK_SUMS
+#define LOOK_BACK_SUMS 0
+#endif
+
 #define LOOK_BACK_STARTS 0x20000000u
 
 uint look_back_segment(bool starts, int sum)
@@ -118,8 +123,10 @@ int look_back_segment_sum(uint value)
     return bitfieldExtract(int(value), 0, 29);
 }
 
-uint look_back_combine_part(uint earlier, uint later)
+uint look_back_combine_part(uint c, uint earlier, uint later)
 {
+    if (c >= LOOK_BACK_COMPONENTS - LOOK_BACK_SUMS)
+        return min(earlier + later, LOOK_BACK_MAX);
     if (look_back_segment_starts(later))
         return later;
     return ((earlier + later) & (LOOK_BACK_STARTS - 1u)) | (earlier & LOOK_BACK_STARTS);
@@ -127,14 +134,14 @@ uint look_back_combine_part(uint earlier, uint later)
 
 #elif defined(LOOK_BACK_WIDE)
 
-uint look_back_combine_part(uint earlier, uint later)
+uint look_back_combine_part(uint c, uint earlier, uint later)
 {
     return earlier + later;
 }
 
 #else
 
-uint look_back_combine_part(uint earlier, uint later)
+uint look_back_combine_part(uint c, uint earlier, uint later)
 {
     return min(earlier + later, LOOK_BACK_MAX);
 }
@@ -153,7 +160,7 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
 {
     look_back_value value;
     for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-        value.part[c] = look_back_combine_part(earlier.part[c], later.part[c]);
+        value.part[c] = look_back_combine_part(c, earlier.part[c], later.part[c]);
     return value;
 }
 
@@ -161,7 +168,7 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
 bool look_back_ends(look_back_value value)
 {
 #ifdef LOOK_BACK_SEGMENTED
-    bool ends = true;
+    bool ends = LOOK_BACK_SUMS == 0;
     for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
         ends = ends && look_back_segment_starts(value.part[c]);
     return ends;
