@@ -2,6 +2,7 @@
  *
  * Reads sorted_keys, sorted_values, lines, visible; writes runs. A scan of steps that starts anew with every (element, row), and a
  * compaction of the places where the key changes. */
+#include "lib/winding.h"
 #include "twin/twin.h"
 
 static int step_sum(const twin_frame *frame, uint first, uint end)
@@ -12,20 +13,6 @@ static int step_sum(const twin_frame *frame, uint first, uint end)
         sum += step == RECORD_STEP_UP ? 1 : step == RECORD_STEP_DOWN ? -1 : 0;
     }
     return sum;
-}
-
-static bool is_inside(uint kind, int winding)
-{
-    return (kind & ELEMENT_EVEN_ODD) ? (winding & 1) != 0 : winding != 0;
-}
-
-/* What fine needs of a winding: it stays within 32 bits whatever is added. */
-static int held_backdrop(uint kind, int winding)
-{
-    if (kind & ELEMENT_EVEN_ODD) {
-        return winding & 1;
-    }
-    return winding < -BACKDROP_LIMIT ? -BACKDROP_LIMIT : winding > BACKDROP_LIMIT ? BACKDROP_LIMIT : winding;
 }
 
 static uint count_runs(const twin_frame *frame)

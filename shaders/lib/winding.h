@@ -1,0 +1,20 @@
+/* What a winding means to an element. */
+#ifndef PIETRA_LIB_WINDING_H
+#define PIETRA_LIB_WINDING_H
+
+#include "../layout/frame.h"
+#include "../layout/stream.h"
+#include "arithmetic.h"
+
+SHARED_FUNCTION bool is_inside(uint kind, int winding)
+{
+    return (kind & ELEMENT_EVEN_ODD) != 0u ? (winding & 1) != 0 : winding != 0;
+}
+
+/* What fine needs of a winding: it stays within 32 bits whatever is added. */
+SHARED_FUNCTION int held_backdrop(uint kind, int winding)
+{
+    return (kind & ELEMENT_EVEN_ODD) != 0u ? winding & 1 : int_clamp(winding, -BACKDROP_LIMIT, BACKDROP_LIMIT);
+}
+
+#endif
