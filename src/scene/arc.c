@@ -7,6 +7,8 @@
 #include "scene/path.h"
 
 #define PI 3.14159265358979323846
+#define FLATTEST_HALF_CHORD 1e-12 /* radii */
+#define LARGEST_RADIUS 1e300
 
 /* From the unit circle's space to the path's. */
 typedef struct arc_frame {
@@ -61,8 +63,9 @@ void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation
     double unit_x = (frame.cosine * half_x + frame.sine * half_y) / rx;
     double unit_y = (frame.cosine * half_y - frame.sine * half_x) / ry;
     double half_chord = hypot(unit_x, unit_y);
-    if (!(half_chord > 1e-12) || !isfinite(half_chord)) {
-        /* A radius of 0, or an arc that is flat to the last digit. */
+    double growth = fmax(half_chord, 1.0);
+    if (!(half_chord > FLATTEST_HALF_CHORD && growth * rx < LARGEST_RADIUS && growth * ry < LARGEST_RADIUS)) {
+        /* A radius of 0 (half_chord is infinite or no number), or an arc that is flat to the last digit. */
         pietra_path_line_to(path, x, y);
         return;
     }
