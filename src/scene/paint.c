@@ -160,17 +160,17 @@ static bool paint_add_stops(pietra_scene *scene, const pietra_paint *paint, stre
     return true;
 }
 
-/* Whether a gradient just worked out, its stops last in the pool, is the paint before it. */
-static bool paint_equals_last(const pietra_scene *scene, const scene_paint *made)
+/* Whether a gradient just worked out, its stops last in the pool, is this paint. */
+static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
 {
-    if (scene->paints.count == 0) {
+    if (index >= scene->paints.count) {
         return false;
     }
-    const scene_paint *last = &scene->paints.items[scene->paints.count - 1];
-    stream_paint same = last->paint;
+    const scene_paint *known = &scene->paints.items[index];
+    stream_paint same = known->paint;
     same.first_stop = made->paint.first_stop;
-    return memcmp(&same, &made->paint, sizeof same) == 0 && memcmp(&last->map, &made->map, sizeof last->map) == 0 &&
-           memcmp(scene->stops.items + last->paint.first_stop, scene->stops.items + made->paint.first_stop,
+    return memcmp(&same, &made->paint, sizeof same) == 0 && memcmp(&known->map, &made->map, sizeof known->map) == 0 &&
+           memcmp(scene->stops.items + known->paint.first_stop, scene->stops.items + made->paint.first_stop,
                   same.stop_count * sizeof(stream_stop)) == 0;
 }
 
@@ -183,12 +183,18 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint 
     if (!paint_add_stops(scene, paint, &made->paint)) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
-    if (paint_equals_last(scene, made)) {
+    uint64_t hash = hash_bytes(scene->stops.items + stop_count, made->paint.stop_count * sizeof(stream_stop));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash ^ hash_bytes(&made->map, sizeof made->map));
+    if (paint_is_known(scene, *slot - 1u, made)) {
         scene->stops.count = stop_count;
-        *index = (uint32_t)(scene->paints.count - 1);
+        *index = *slot - 1u;
         return PIETRA_OK;
     }
-    return paint_push(scene, made, error, index);
+    pietra_result result = paint_push(scene, made, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
 }
 
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
