@@ -147,21 +147,24 @@ static void writer_walk(path_writer *writer, path_view path)
 
 static void path_measure(const encoder *encoder, const stream_path *path, encoded_path *encoded)
 {
-    encoded->x0 = 0.0f;
-    encoded->y0 = 0.0f;
-    encoded->x1 = -1.0f;
-    encoded->y1 = -1.0f;
+    if (path->segment_count == 0) {
+        encoded->is_rectangle = false;
+        encoded->x0 = 0.0f;
+        encoded->y0 = 0.0f;
+        encoded->x1 = -1.0f;
+        encoded->y1 = -1.0f;
+        return;
+    }
     const float *p = encoder->points.items + 2 * (size_t)path->first_point;
-    for (uint32_t i = 0; i < path->point_count; i++) {
-        bool first = i == 0;
-        encoded->x0 = first || p[2 * i] < encoded->x0 ? p[2 * i] : encoded->x0;
-        encoded->x1 = first || p[2 * i] > encoded->x1 ? p[2 * i] : encoded->x1;
-        encoded->y0 = first || p[2 * i + 1] < encoded->y0 ? p[2 * i + 1] : encoded->y0;
-        encoded->y1 = first || p[2 * i + 1] > encoded->y1 ? p[2 * i + 1] : encoded->y1;
+    encoded->x0 = encoded->x1 = p[0];
+    encoded->y0 = encoded->y1 = p[1];
+    for (size_t i = 1; i < path->point_count; i++) {
+        encoded->x0 = p[2 * i] < encoded->x0 ? p[2 * i] : encoded->x0;
+        encoded->x1 = p[2 * i] > encoded->x1 ? p[2 * i] : encoded->x1;
+        encoded->y0 = p[2 * i + 1] < encoded->y0 ? p[2 * i + 1] : encoded->y0;
+        encoded->y1 = p[2 * i + 1] > encoded->y1 ? p[2 * i + 1] : encoded->y1;
     }
-    if (path->segment_count > 0) {
-        encoded->is_rectangle = rules_path_is_rectangle(encoder->tags.items + path->first_segment, path->segment_count, p);
-    }
+    encoded->is_rectangle = rules_path_is_rectangle(encoder->tags.items + path->first_segment, path->segment_count, p);
 }
 
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform)

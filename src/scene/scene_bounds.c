@@ -4,7 +4,7 @@
 #include "scene/style.h"
 
 /* Whether strokes of the path may have joins: more than one segment in a subpath, the closing one included. */
-bool path_has_joins(path_view path)
+static bool path_has_joins(path_view path)
 {
     size_t segments = 0;
     for (size_t i = 0; i < path.verb_count; i++) {

@@ -1,0 +1,200 @@
+/* Short ways to build scenes in tests and to look at the stream. Everything that can fail is asserted. */
+#ifndef PIETRA_TESTS_SCENE_FIXTURE_H
+#define PIETRA_TESTS_SCENE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pietra/pietra.h"
+#include "scene/stream.h"
+
+static const pietra_paint RED = { .color = { 1.0f, 0.0f, 0.0f, 1.0f } };
+static const pietra_paint HALF = { .color = { 0.0f, 0.0f, 1.0f, 0.5f } };
+
+#define ASSERT_OK(call)                                                  \
+    do {                                                                 \
+        pietra_error ok_error = { .message = "" };                       \
+        pietra_error *error = &ok_error;                                 \
+        if ((call) != PIETRA_OK) {                                       \
+            fail_msg("%s: %s", #call, ok_error.message);                 \
+        }                                                                \
+    } while (0)
+
+/* Adds path data of the absolute commands M L Q C Z and R (x y width height). */
+static inline void add_data(pietra_path *path, const char *data)
+{
+    while (*data != '\0') {
+        char command = *data++;
+        double v[6] = { 0 };
+        for (size_t i = 0; i < 6; i++) {
+            char *end;
+            v[i] = strtod(data, &end);
+            if (end == data) {
+                break;
+            }
+            data = end;
+        }
+        switch (command) {
+        case 'M':
+            pietra_path_move_to(path, v[0], v[1]);
+            break;
+        case 'L':
+            pietra_path_line_to(path, v[0], v[1]);
+            break;
+        case 'Q':
+            pietra_path_quad_to(path, v[0], v[1], v[2], v[3]);
+            break;
+        case 'C':
+            pietra_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]);
+            break;
+        case 'R':
+            pietra_path_rect(path, v[0], v[1], v[2], v[3]);
+            break;
+        case 'Z':
+            pietra_path_close(path);
+            break;
+        default:
+            assert_int_equal(command, ' ');
+            break;
+        }
+    }
+}
+
+static inline pietra_path *path_from(const char *data)
+{
+    pietra_path *path = pietra_path_create();
+    assert_non_null(path);
+    add_data(path, data);
+    return path;
+}
+
+static inline pietra_scene *new_scene(void)
+{
+    pietra_scene *scene = pietra_scene_create();
+    assert_non_null(scene);
+    return scene;
+}
+
+static inline void fill(pietra_scene *scene, const char *data, const pietra_paint *paint)
+{
+    pietra_path *path = path_from(data);
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, paint, error));
+    pietra_path_destroy(path);
+}
+
+static inline void stroke(pietra_scene *scene, const char *data, const pietra_stroke *style)
+{
+    pietra_path *path = path_from(data);
+    ASSERT_OK(pietra_scene_stroke(scene, path, NULL, style, &RED, error));
+    pietra_path_destroy(path);
+}
+
+static inline void begin_clip(pietra_scene *scene, const char *data)
+{
+    pietra_path *path = path_from(data);
+    ASSERT_OK(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, error));
+    pietra_path_destroy(path);
+}
+
+static inline void begin_source(pietra_scene *scene) { ASSERT_OK(pietra_scene_begin_clip_source(scene, error)); }
+static inline void end_source(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_clip_source(scene, error)); }
+static inline void end_clip(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_clip(scene, error)); }
+static inline void begin_group(pietra_scene *scene, float opacity) { ASSERT_OK(pietra_scene_begin_group(scene, opacity, error)); }
+static inline void end_group(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_group(scene, error)); }
+
+static inline pietra_stream *encode(const pietra_scene *scene)
+{
+    pietra_stream *stream = NULL;
+    ASSERT_OK(pietra_stream_encode(scene, error, &stream));
+    return stream;
+}
+
+static inline pietra_stream *encode_and_destroy(pietra_scene *scene)
+{
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+static inline stream_view view_of(const pietra_stream *stream) { return stream_view_of(stream_words(stream)); }
+
+/* The stream's text; the caller frees it. */
+static inline char *describe(const pietra_stream *stream)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    stream_describe(stream, file);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+/* Encodes and destroys the scene, and asserts that its text has a line that starts so. */
+static inline void assert_line(const pietra_stream *stream, const char *start)
+{
+    char *text = describe(stream);
+    char *found = strstr(text, start);
+    if (found == NULL || (found != text && found[-1] != '\n')) {
+        fail_msg("no line `%s` in\n%s", start, text);
+    }
+    free(text);
+}
+
+/* The elements' kinds with a letter each: f s [ ] { } ( ) for fill, stroke, clip, clip's source, group. */
+static inline void assert_kinds(const pietra_stream *stream, const char *expected)
+{
+    static const char letters[] = "?fs?[]{}()";
+    stream_view view = view_of(stream);
+    char *kinds = calloc((size_t)view.header->element_count + 1, 1);
+    assert_non_null(kinds);
+    for (uint32_t i = 0; i < view.header->element_count; i++) {
+        kinds[i] = letters[view.elements[i].kind & ELEMENT_KIND_MASK];
+    }
+    assert_string_equal(kinds, expected);
+    free(kinds);
+}
+
+/* A scene in which every kind of element, paint, style and path occurs. */
+static inline pietra_scene *rich_scene(void)
+{
+    pietra_scene *scene = new_scene();
+    static const pietra_stop stops[] = { { 0.2f, { 1, 0, 0, 1 } }, { 0.2f, { 0, 1, 0, 0.5f } }, { 1, { 0, 0, 1, 1 } } };
+    pietra_paint linear = { .kind = PIETRA_PAINT_LINEAR, .x0 = 1, .x1 = 9, .y1 = 3, .stops = stops, .stop_count = 3 };
+    pietra_paint radial = { .kind = PIETRA_PAINT_RADIAL, .x0 = 2, .r0 = 1, .x1 = 3, .r1 = 6, .stops = stops, .stop_count = 3, .spread = 1 };
+    static const double dashes[] = { 3, 1, 2 };
+    pietra_stroke dashed = { .width = 2, .dashes = dashes, .dash_count = 3, .dash_offset = 4, .cap = PIETRA_CAP_ROUND };
+    pietra_stroke plain = { .width = 1, .join = PIETRA_JOIN_ROUND };
+    fill(scene, "R 0 0 20 20", &RED);
+    fill(scene, "M 0 0 Q 5 9 9 0 C 1 2 3 4 5 7 Z M 3 3 Z M 1 1 L 4 4 L 9 2", &linear);
+    fill(scene, "R 500000 400000 30 20", &linear);
+    stroke(scene, "M 0 0 L 9 9 L 5 2 Z M 2 2 L 2 2", &dashed);
+    begin_group(scene, 0.5f);
+    begin_clip(scene, "M 0 0 L 20 0 L 10 20");
+    fill(scene, "R 1 1 5 5", &radial);
+    begin_source(scene);
+    fill(scene, "R 0 0 9 9", &RED);
+    begin_clip(scene, "R 3 3 3 3");
+    stroke(scene, "M 0 0 L 9 9", &plain);
+    end_clip(scene);
+    end_source(scene);
+    begin_group(scene, 0.25f);
+    fill(scene, "M 0 0 L 10 0 L 5 5", &HALF);
+    end_group(scene);
+    end_clip(scene);
+    end_clip(scene);
+    end_group(scene);
+    begin_clip(scene, "");
+    stroke(scene, "M 0 0 L 9 9", &plain);
+    end_clip(scene);
+    return scene;
+}
+
+#endif

@@ -1,0 +1,200 @@
+/* The scene builder: failed calls, balance, appending, bounds. */
+#include <math.h>
+
+#include "base/transform.h"
+#include "scene_fixture.h"
+
+static void assert_same_stream(const pietra_stream *a, const pietra_stream *b)
+{
+    size_t size_a, size_b;
+    const void *bytes_a = pietra_stream_bytes(a, &size_a);
+    const void *bytes_b = pietra_stream_bytes(b, &size_b);
+    assert_int_equal(size_a, size_b);
+    assert_memory_equal(bytes_a, bytes_b, size_a);
+    assert_true(stream_id(a) != stream_id(b));
+}
+
+static void test_failed_calls_change_nothing(void **state)
+{
+    (void)state;
+    pietra_scene *scene = rich_scene();
+    pietra_stream *before = encode(scene);
+    pietra_path *good = path_from("M 77 1 L 2 3 L 5 5"), *bad = path_from("M 77 1 L 2 3 L 5 5");
+    pietra_path_line_to(bad, NAN, 0);
+    const pietra_transform flat = { .a = INFINITY }, fine = { 3, 1, 2, 1, 7, 7 };
+    const double dashes[] = { 1.5, INFINITY };
+    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    const pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = NAN, .stops = stops, .stop_count = 2 };
+    const pietra_paint unknown = { .kind = (pietra_paint_kind)9 };
+    const pietra_stroke plain = { .width = 1.25 }, dashed = { .width = 1, .dashes = dashes, .dash_count = 2 };
+    const pietra_stroke infinite = { .width = INFINITY }, cap = { .width = 1, .cap = (pietra_cap)7 };
+    pietra_error error;
+#define ASSERT_INPUT(call)                               \
+    do {                                                 \
+        memset(&error, 0, sizeof error);                 \
+        assert_int_equal((call), PIETRA_ERROR_INPUT);    \
+        assert_int_equal(error.result, PIETRA_ERROR_INPUT); \
+        assert_true(strlen(error.message) > 10);         \
+    } while (0)
+    ASSERT_INPUT(pietra_scene_fill(scene, bad, &fine, PIETRA_FILL_NONZERO, &RED, &error));
+    ASSERT_INPUT(pietra_scene_fill(scene, good, &flat, PIETRA_FILL_NONZERO, &RED, &error));
+    ASSERT_INPUT(pietra_scene_fill(scene, good, &fine, PIETRA_FILL_NONZERO, &paint, &error));
+    ASSERT_INPUT(pietra_scene_fill(scene, good, &fine, PIETRA_FILL_NONZERO, &unknown, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, bad, &fine, &plain, &RED, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, good, &flat, &plain, &RED, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, good, &fine, &dashed, &RED, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, good, &fine, &infinite, &RED, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, good, &fine, &cap, &RED, &error));
+    ASSERT_INPUT(pietra_scene_stroke(scene, good, &fine, &plain, &paint, &error));
+    ASSERT_INPUT(pietra_scene_begin_clip(scene, bad, &fine, PIETRA_FILL_NONZERO, &error));
+    ASSERT_INPUT(pietra_scene_begin_clip(scene, good, &flat, PIETRA_FILL_NONZERO, &error));
+    ASSERT_INPUT(pietra_scene_begin_group(scene, NAN, &error));
+    ASSERT_INPUT(pietra_scene_end_clip(scene, &error));
+    ASSERT_INPUT(pietra_scene_end_clip_source(scene, &error));
+    ASSERT_INPUT(pietra_scene_end_group(scene, &error));
+    ASSERT_INPUT(pietra_scene_append(scene, scene, NULL, &error));
+    assert_int_equal(pietra_scene_end_group(scene, NULL), PIETRA_ERROR_INPUT);
+    pietra_stream *after = encode(scene);
+    assert_same_stream(before, after);
+    /* What the failed calls had put down for a moment is not taken for the real thing. */
+    fill(scene, "M 77 1 L 2 3 L 5 5", &RED);
+    pietra_scene *fresh = rich_scene();
+    fill(fresh, "M 77 1 L 2 3 L 5 5", &RED);
+    pietra_stream *a = encode(scene), *b = encode(fresh);
+    assert_same_stream(a, b);
+    pietra_stream_destroy(a);
+    pietra_stream_destroy(b);
+    pietra_stream_destroy(before);
+    pietra_stream_destroy(after);
+    pietra_scene_destroy(scene);
+    pietra_scene_destroy(fresh);
+    pietra_path_destroy(good);
+    pietra_path_destroy(bad);
+}
+
+static void test_ends_must_match(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene(), *other = new_scene();
+    pietra_stream *stream = NULL;
+    begin_source(scene);
+    assert_int_equal(pietra_scene_end_clip(scene, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_end_group(scene, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_begin_group(scene, 0.5f, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_stream_encode(scene, NULL, &stream), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_append(scene, other, NULL, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_append(other, scene, NULL, NULL), PIETRA_ERROR_INPUT);
+    end_source(scene);
+    assert_int_equal(pietra_scene_end_clip_source(scene, NULL), PIETRA_ERROR_INPUT);
+    begin_group(scene, 0.5f);
+    assert_int_equal(pietra_scene_end_clip(scene, NULL), PIETRA_ERROR_INPUT);
+    end_group(scene);
+    assert_null(stream);
+    end_clip(scene);
+    pietra_stream_destroy(encode_and_destroy(scene));
+    pietra_scene_destroy(other);
+}
+
+/* Sums of few bits, so that composing rounds nothing. */
+static void build_under(pietra_scene *scene, pietra_transform outer)
+{
+    pietra_path *path = path_from("M 0 0 L 5 1 L 2 8 Z");
+    static const double dashes[] = { 1, 2 };
+    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    const pietra_paint linear = { .kind = PIETRA_PAINT_LINEAR, .x1 = 8, .stops = stops, .stop_count = 2 };
+    pietra_transform inner = transform_multiply(outer, (pietra_transform){ 1, 0.5, -0.5, 2, 3, 4 });
+    ASSERT_OK(pietra_scene_begin_clip(scene, path, &outer, PIETRA_FILL_EVEN_ODD, error));
+    begin_group(scene, 0.5f);
+    ASSERT_OK(pietra_scene_fill(scene, path, &inner, PIETRA_FILL_EVEN_ODD, &linear, error));
+    ASSERT_OK(pietra_scene_stroke(scene, path, &inner, &(pietra_stroke){ .width = 2, .dashes = dashes, .dash_count = 2 }, &HALF, error));
+    end_group(scene);
+    end_clip(scene);
+    pietra_path_destroy(path);
+}
+
+static void test_append_relocates_and_composes(void **state)
+{
+    (void)state;
+    const pietra_transform outer = { 2, 0, 0.25, 4, -8, 16 };
+    pietra_scene *direct = new_scene(), *appended = new_scene(), *part = new_scene();
+    fill(direct, "R 1 1 3 3", &RED);
+    fill(appended, "R 1 1 3 3", &RED);
+    build_under(direct, outer);
+    build_under(part, TRANSFORM_IDENTITY);
+    ASSERT_OK(pietra_scene_append(appended, part, &outer, error));
+    pietra_scene_destroy(part);
+    pietra_stream *a = encode_and_destroy(direct), *b = encode(appended);
+    assert_same_stream(a, b);
+    pietra_stream_destroy(b);
+    /* Twice, and then the result to an empty scene. */
+    part = rich_scene();
+    ASSERT_OK(pietra_scene_append(appended, part, NULL, error));
+    ASSERT_OK(pietra_scene_append(appended, part, &(pietra_transform){ 1, 0, 0, 1, 1e6, 0 }, error));
+    pietra_scene *copy = new_scene();
+    ASSERT_OK(pietra_scene_append(copy, appended, NULL, error));
+    b = encode_and_destroy(appended);
+    pietra_stream *c = encode_and_destroy(copy);
+    assert_same_stream(b, c);
+    assert_int_equal(pietra_scene_append(part, part, NULL, NULL), PIETRA_ERROR_INPUT);
+    pietra_scene_destroy(part);
+    pietra_stream_destroy(a);
+    pietra_stream_destroy(b);
+    pietra_stream_destroy(c);
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    pietra_box box;
+    assert_false(pietra_scene_bounds(scene, &box));
+    fill(scene, "R 0 0 100 100", &(pietra_paint){ 0 });
+    begin_source(scene);
+    fill(scene, "R -99 -99 300 300", &RED);
+    end_source(scene);
+    assert_false(pietra_scene_bounds(scene, &box));
+    fill(scene, "M 0 0 Q 5 10 10 0", &RED);
+    end_clip(scene);
+    assert_true(pietra_scene_bounds(scene, &box));
+    assert_true(box.x0 == 0 && box.y0 == 0 && box.x1 == 10 && box.y1 == 5);
+    pietra_path *path = path_from("M 0 0 L 10 0");
+    pietra_transform turn = { 0, 2, -2, 0, 50, 60 };
+    ASSERT_OK(pietra_scene_stroke(scene, path, &turn, &(pietra_stroke){ .width = 3 }, &RED, error));
+    assert_true(pietra_scene_bounds(scene, &box));
+    assert_true(box.x0 == 0 && box.y0 == 0 && fabs(box.x1 - 53) < 1e-9 && fabs(box.y1 - 83) < 1e-9);
+    pietra_path_destroy(path);
+    pietra_scene_destroy(scene);
+}
+
+static void test_streams_open_what_they_write(void **state)
+{
+    (void)state;
+    pietra_stream *stream = encode_and_destroy(rich_scene()), *opened = NULL;
+    size_t size;
+    const void *bytes = pietra_stream_bytes(stream, &size);
+    /* From an odd address. */
+    char *copy = malloc(size + 1);
+    assert_non_null(copy);
+    memcpy(copy + 1, bytes, size);
+    ASSERT_OK(pietra_stream_open(copy + 1, size, error, &opened));
+    assert_same_stream(stream, opened);
+    free(copy);
+    pietra_stream_destroy(opened);
+    pietra_stream_destroy(stream);
+    pietra_stream_destroy(NULL);
+    pietra_scene_destroy(NULL);
+    pietra_path_destroy(NULL);
+    assert_string_equal(pietra_version(), "0.1.0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failed_calls_change_nothing),
+        cmocka_unit_test(test_ends_must_match),
+        cmocka_unit_test(test_append_relocates_and_composes),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_streams_open_what_they_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,345 @@
+/* The validator: each rule by a stream that breaks it alone, and a hundred thousand random faults under the sanitizers. */
+#include <math.h>
+
+#include "scene_fixture.h"
+
+/* A writable copy of a stream's blob. */
+typedef struct blob {
+    uint32_t *words;
+    size_t count;
+} blob;
+
+static blob blob_of(pietra_scene *scene)
+{
+    pietra_stream *stream = encode_and_destroy(scene);
+    blob made = { malloc(stream_word_count(stream) * sizeof(uint32_t)), stream_word_count(stream) };
+    assert_non_null(made.words);
+    memcpy(made.words, stream_words(stream), made.count * sizeof(uint32_t));
+    pietra_stream_destroy(stream);
+    return made;
+}
+
+static blob rich_blob(void) { return blob_of(rich_scene()); }
+
+static stream_header *header_of(blob b) { return (stream_header *)b.words; }
+static stream_element *element_at(blob b, uint32_t i) { return (stream_element *)(b.words + header_of(b)->elements) + i; }
+static stream_path *path_at(blob b, uint32_t i) { return (stream_path *)(b.words + header_of(b)->paths) + i; }
+static uint8_t *tag_at(blob b, uint32_t i) { return (uint8_t *)(b.words + header_of(b)->tags) + i; }
+static float *point_at(blob b, uint32_t i) { return (float *)(b.words + header_of(b)->points) + 2 * i; }
+static stream_transform *transform_at(blob b, uint32_t i) { return (stream_transform *)(b.words + header_of(b)->transforms) + i; }
+static stream_style *style_at(blob b, uint32_t i) { return (stream_style *)(b.words + header_of(b)->styles) + i; }
+static float *dash_at(blob b, uint32_t i) { return (float *)(b.words + header_of(b)->dashes) + i; }
+static stream_paint *paint_at(blob b, uint32_t i) { return (stream_paint *)(b.words + header_of(b)->paints) + i; }
+static stream_stop *stop_at(blob b, uint32_t i) { return (stream_stop *)(b.words + header_of(b)->stops) + i; }
+
+/* Whether the blob opens; what does is described as well, so that the sanitizers see every index used. */
+static bool opens(blob b, FILE *sink, char message[500])
+{
+    pietra_stream *stream = NULL;
+    pietra_error error = { .result = PIETRA_OK };
+    pietra_result result = pietra_stream_open(b.words, b.count * sizeof(uint32_t), &error, &stream);
+    if (result == PIETRA_OK) {
+        if (sink != NULL) {
+            stream_describe(stream, sink);
+        }
+        pietra_stream_destroy(stream);
+        return true;
+    }
+    assert_int_equal(result, PIETRA_ERROR_INPUT);
+    assert_int_equal(error.result, PIETRA_ERROR_INPUT);
+    assert_true(strlen(error.message) > 5);
+    if (message != NULL) {
+        memcpy(message, error.message, 500);
+    }
+    return false;
+}
+
+static void assert_rejected(blob b, const char *part)
+{
+    char message[500];
+    if (opens(b, NULL, message)) {
+        fail_msg("opened, where `%s` was expected", part);
+    }
+    if (strstr(message, part) == NULL) {
+        fail_msg("`%s` does not say `%s`", message, part);
+    }
+    free(b.words);
+}
+
+/* Breaks the rich stream in one place. The elements are fffs([f[{f[s]}(f)]])[s]. */
+#define REJECTS(part, change)      \
+    do {                           \
+        blob b = rich_blob();      \
+        change;                    \
+        assert_rejected(b, part);  \
+    } while (0)
+
+static void test_header(void **state)
+{
+    (void)state;
+    REJECTS("not a stream", header_of(b)->magic++);
+    REJECTS("version", header_of(b)->version++);
+    REJECTS("words", header_of(b)->element_count++);
+    REJECTS("words", b.count--);
+    REJECTS("where its counts", header_of(b)->word_count--);
+    REJECTS("where its counts", header_of(b)->points++);
+    REJECTS("too many", header_of(b)->stop_count = 0xffffffffu);
+    REJECTS("too many", header_of(b)->point_count = 0x40000000u);
+    REJECTS("reserved", header_of(b)->reserved = 1);
+    REJECTS("totals", header_of(b)->bracket_count++);
+    REJECTS("totals", header_of(b)->cover_count++);
+    REJECTS("totals", header_of(b)->dashed_count--);
+    REJECTS("totals", header_of(b)->item_count++);
+    blob empty = { NULL, 0 };
+    assert_rejected(empty, "shorter");
+    pietra_stream *stream = NULL;
+    assert_int_equal(pietra_stream_open("abc", 3, NULL, &stream), PIETRA_ERROR_INPUT);
+}
+
+static void test_paths(void **state)
+{
+    (void)state;
+    REJECTS("point 3", point_at(b, 3)[1] = NAN);
+    REJECTS("point 0", point_at(b, 0)[0] = INFINITY);
+    REJECTS("point 0", point_at(b, 0)[0] = 2e18f);
+    REJECTS("says nothing", *tag_at(b, 1) &= (uint8_t)~TAG_POINTS_MASK);
+    REJECTS("says nothing", *tag_at(b, 1) |= 0x40);
+    REJECTS("begin where", *tag_at(b, 0) &= (uint8_t)~TAG_FIRST);
+    REJECTS("begin where", *tag_at(b, 1) |= TAG_FIRST);
+    REJECTS("in part", *tag_at(b, 1) &= (uint8_t)~TAG_CLOSED);
+    REJECTS("fewer points", *tag_at(b, 3) |= 3);
+    REJECTS("without length", (point_at(b, 1)[0] = 0, point_at(b, 1)[1] = 0));
+    REJECTS("without length", *tag_at(b, 0) |= TAG_DOT);
+    REJECTS("end where it starts", point_at(b, 4)[0] = 1);
+    REJECTS("does not follow", path_at(b, 1)->first_segment++);
+    REJECTS("does not follow", path_at(b, 1)->first_point--);
+    REJECTS("does not follow", path_at(b, 2)->segment_count = 0xffffffffu);
+    REJECTS("last subpath", path_at(b, 0)->segment_count--);
+    REJECTS("left over", (path_at(b, 0)->point_count++, path_at(b, 1)->first_point++, path_at(b, 1)->point_count--));
+    REJECTS("more than tags", *tag_at(b, header_of(b)->segment_count) = 1);
+}
+
+static void test_styles(void **state)
+{
+    (void)state;
+    REJECTS("style 0: width", style_at(b, 0)->half_width = 0);
+    REJECTS("style 0: width", style_at(b, 0)->half_width = NAN);
+    REJECTS("style 1: width", style_at(b, 1)->half_width = INFINITY);
+    REJECTS("style 0: width", style_at(b, 0)->miter_limit = 0.5f);
+    REJECTS("style 0: width", style_at(b, 0)->cap = 3);
+    REJECTS("style 0: width", style_at(b, 0)->join = 3);
+    REJECTS("dash 1", *dash_at(b, 1) = -1);
+    REJECTS("dash 1", *dash_at(b, 1) = NAN);
+    REJECTS("its dashes", *dash_at(b, 1) = 2);
+    REJECTS("its dashes", style_at(b, 0)->dash_count--);
+    REJECTS("its dashes", style_at(b, 0)->dash_count += 2);
+    REJECTS("its dashes", style_at(b, 0)->first_dash++);
+    REJECTS("its dashes", style_at(b, 0)->dash_phase = style_at(b, 0)->dash_period);
+    REJECTS("its dashes", style_at(b, 0)->dash_phase = -1);
+    REJECTS("its dashes", style_at(b, 0)->dash_period *= 2);
+    REJECTS("no style", (style_at(b, 0)->dash_count = 0, style_at(b, 0)->dash_period = 0, style_at(b, 0)->dash_phase = 0));
+}
+
+static void test_paints(void **state)
+{
+    (void)state;
+    /* Paint 0 is a solid, 1 and 2 are the same linear gradient from two origins, 3 is radial. */
+    REJECTS("out of range", paint_at(b, 0)->kind = 3);
+    REJECTS("out of range", paint_at(b, 1)->spread = 3);
+    REJECTS("out of range", paint_at(b, 1)->opacity = 256);
+    REJECTS("not finite", paint_at(b, 1)->e = NAN);
+    REJECTS("a solid has stops", paint_at(b, 0)->stop_count = 1);
+    REJECTS("its stops", paint_at(b, 1)->stop_count = 0);
+    REJECTS("a stop's", paint_at(b, 1)->stop_count++);
+    REJECTS("another gradient's", paint_at(b, 2)->first_stop++);
+    REJECTS("another gradient's", paint_at(b, 2)->stop_count--);
+    REJECTS("its stops", paint_at(b, 2)->first_stop = 0xfffffff0u);
+    REJECTS("a stop's", stop_at(b, 0)->offset = 0.1f);
+    REJECTS("a stop's", stop_at(b, 2)->offset = 0.1f);
+    REJECTS("a stop's", stop_at(b, 2)->offset = NAN);
+    REJECTS("a stop's", stop_at(b, 3)->offset = 2);
+    REJECTS("a stop's", stop_at(b, 1)->base_r = 256);
+    REJECTS("a stop's", stop_at(b, 1)->base_g = NAN);
+    REJECTS("a stop's", stop_at(b, 2)->slope_b *= 2);
+    REJECTS("a stop's", stop_at(b, 3)->slope_a = 1);
+    for (uint32_t i = 0; i < 6; i++) {
+        blob b = rich_blob();
+        if (i < header_of(b)->paint_count && paint_at(b, i)->kind == PAINT_RADIAL) {
+            free(b.words);
+            REJECTS("radial", paint_at(b, i)->r0 = -1);
+            REJECTS("radial", paint_at(b, i)->centre_distance = -1);
+            REJECTS("radial", paint_at(b, i)->dr = -100);
+            REJECTS("radial", (paint_at(b, i)->dr = 0, paint_at(b, i)->centre_distance = 0));
+            return;
+        }
+        free(b.words);
+    }
+    fail_msg("the rich scene has no radial gradient");
+}
+
+static void test_elements(void **state)
+{
+    (void)state;
+    static const uint32_t unused[] = { 0, ELEMENT_IMAGE, ELEMENT_BEGIN_MASK_SOURCE, ELEMENT_END_MASK_SOURCE, ELEMENT_BEGIN_SURFACE,
+                                       ELEMENT_END_SURFACE, 14, 255 };
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++) {
+        REJECTS("not in use", element_at(b, 1)->kind = unused[i]);
+    }
+    REJECTS("flags", element_at(b, 1)->kind |= 0x80000000u);
+    REJECTS("flags", element_at(b, 1)->kind |= ELEMENT_DASHED);
+    REJECTS("flags", element_at(b, 3)->kind |= ELEMENT_EVEN_ODD);
+    REJECTS("opacity", element_at(b, 4)->opacity = 256);
+    REJECTS("opacity", element_at(b, 0)->opacity = 254);
+    REJECTS("a box", element_at(b, 0)->box_x0 = NAN);
+    REJECTS("a box", element_at(b, 0)->box_y1 = INFINITY);
+    REJECTS("at an end", element_at(b, 22)->box_x1 = 1);
+    REJECTS("path", element_at(b, 0)->path = header_of(b)->path_count);
+    REJECTS("path", element_at(b, 0)->path = STREAM_NONE);
+    REJECTS("path", element_at(b, 4)->path = 0);
+    REJECTS("style", element_at(b, 3)->style = header_of(b)->style_count);
+    REJECTS("style", element_at(b, 0)->style = 0);
+    REJECTS("paint", element_at(b, 0)->paint = header_of(b)->paint_count);
+    REJECTS("paint", element_at(b, 4)->paint = 0);
+    REJECTS("transform", element_at(b, 0)->transform = header_of(b)->transform_count);
+    REJECTS("identity", element_at(b, 4)->transform = element_at(b, 2)->transform);
+    REJECTS("no segments", element_at(b, 1)->path = header_of(b)->path_count - 1);
+    REJECTS("transform 0", transform_at(b, 0)->f_low = NAN);
+    REJECTS("rectangle", element_at(b, 0)->kind &= ~ELEMENT_RECT);
+    REJECTS("rectangle", element_at(b, 1)->kind |= ELEMENT_RECT);
+    REJECTS("rectangle", element_at(b, 0)->box_x1 += 1);
+    REJECTS("opaque", element_at(b, 0)->kind &= ~ELEMENT_OPAQUE);
+    REJECTS("opaque", element_at(b, 1)->kind |= ELEMENT_OPAQUE);
+    REJECTS("dashed", element_at(b, 3)->kind &= ~ELEMENT_DASHED);
+    REJECTS("cover", element_at(b, 0)->kind &= ~ELEMENT_COVER);
+    REJECTS("flags", element_at(b, 4)->kind |= ELEMENT_COVER);
+    REJECTS("only child", element_at(b, 5)->kind &= ~ELEMENT_SOLE_CHILD);
+    REJECTS("only child", element_at(b, 7)->kind |= ELEMENT_SOLE_CHILD);
+    REJECTS("only child", element_at(b, 4)->kind |= ELEMENT_SOLE_CHILD);
+}
+
+static void swap_elements(blob b, uint32_t i, uint32_t k)
+{
+    stream_element other = *element_at(b, i);
+    *element_at(b, i) = *element_at(b, k);
+    *element_at(b, k) = other;
+}
+
+static void test_nesting(void **state)
+{
+    (void)state;
+    /*  0123 4 567 8 9 10 ... : fff s ( [ f [ { f [ s ] } ( f ) ] ] ) [ s ] */
+    REJECTS("not open", element_at(b, 12)->kind = ELEMENT_END_GROUP);
+    REJECTS("not open", element_at(b, 13)->kind = ELEMENT_END_CLIP);
+    REJECTS("no end", *element_at(b, 22) = *element_at(b, 21));
+    REJECTS("a source", swap_elements(b, 8, 9));
+    REJECTS("not open", swap_elements(b, 12, 13));
+    REJECTS("group stands", swap_elements(b, 13, 14));
+    REJECTS("a source, or neither", *element_at(b, 8) = *element_at(b, 9));
+    REJECTS("group stands", *element_at(b, 10) = *element_at(b, 14));
+    blob b = blob_of(rich_scene());
+    *element_at(b, 0) = *element_at(b, 8);
+    assert_rejected(b, "at the clip's begin");
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &RED);
+    fill(scene, "R 0 0 1 1", &RED);
+    begin_group(scene, 0.5f);
+    fill(scene, "R 0 0 1 1", &RED);
+    end_group(scene);
+    b = blob_of(scene);
+    *element_at(b, 0) = *element_at(b, 4);
+    assert_rejected(b, "not open");
+}
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (uint32_t)(*state >> 32);
+}
+
+/* A value likely to be at some edge. */
+static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count)
+{
+    static const uint32_t edges[] = { 0, 1, 2, 3, 255, 256, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0x7fc00000, 0xff800000,
+                                      0x3fffffff, 0x40000000, 0x00000001, 0x7f7fffff, 0x3f800000, 0x43800000 };
+    switch (next_random(random) % 6) {
+    case 0:
+        return edges[next_random(random) % (sizeof edges / sizeof edges[0])];
+    case 1:
+        return old + 1;
+    case 2:
+        return old - 1;
+    case 3:
+        return old ^ 1u << next_random(random) % 32;
+    case 4:
+        return next_random(random) % word_count;
+    default:
+        return next_random(random);
+    }
+}
+
+static void test_every_header_word(void **state)
+{
+    (void)state;
+    blob b = rich_blob();
+    uint64_t random = 7;
+    for (size_t i = 0; i < sizeof(stream_header) / sizeof(uint32_t); i++) {
+        uint32_t old = b.words[i];
+        for (int round = 0; round < 500; round++) {
+            b.words[i] = hostile_word(&random, old, (uint32_t)b.count);
+            assert_true(b.words[i] == old || !opens(b, NULL, NULL));
+        }
+        b.words[i] = old;
+        assert_true(opens(b, NULL, NULL));
+    }
+    for (size_t size = 0; size < b.count; size++) {
+        /* A copy of that size, so that reading past its end is seen. */
+        blob cut = { malloc(size * sizeof(uint32_t) + 1), size };
+        assert_non_null(cut.words);
+        memcpy(cut.words, b.words, size * sizeof(uint32_t));
+        assert_false(opens(cut, NULL, NULL));
+        free(cut.words);
+    }
+    free(b.words);
+}
+
+static void test_random_faults(void **state)
+{
+    (void)state;
+    FILE *sink = fopen("/dev/null", "w");
+    assert_non_null(sink);
+    blob b = rich_blob();
+    uint32_t *saved = malloc(b.count * sizeof(uint32_t));
+    assert_non_null(saved);
+    memcpy(saved, b.words, b.count * sizeof(uint32_t));
+    uint64_t random = 1;
+    size_t accepted = 0;
+    for (int round = 0; round < 100000; round++) {
+        uint32_t faults = 1 + next_random(&random) % 3;
+        for (uint32_t i = 0; i < faults; i++) {
+            size_t at = next_random(&random) % b.count;
+            b.words[at] = hostile_word(&random, b.words[at], (uint32_t)b.count);
+        }
+        accepted += opens(b, round % 16 == 0 ? sink : NULL, NULL);
+        memcpy(b.words, saved, b.count * sizeof(uint32_t));
+    }
+    /* A point moved or a colour changed is no fault. */
+    assert_true(accepted > 100 && accepted < 50000);
+    free(saved);
+    free(b.words);
+    fclose(sink);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_paints),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_every_header_word),
+        cmocka_unit_test(test_random_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
