@@ -94,15 +94,8 @@ STRUCT(sort_push) {
 
 /* Stack monoid: a partition is STACK_PARTITION brackets, one an invocation. */
 #define STACK_PARTITION 256u
-#define STACK_TABLE_WORDS(partitions) (1u + (partitions))
-
-/* Where the stack after a partition is found once that partition has finished: its top entries, at most STACK_PARTITION, lie in
- * its window. What is below the window continues at a position of the stack after an earlier partition. */
-STRUCT(stack_header) {
-    uint count;                /* entries of the window */
-    uint link_partition;       /* plus 1; 0: the window holds the whole stack */
-    uint link_position;
-};
+#define STACK_TABLE_WORDS(partitions) (1u + 4u * (partitions))
+#define STACK_ENTRIES(partitions) (2u * STACK_PARTITION * (partitions))
 
 STRUCT(stack_box) {
     int x0, y0, x1, y1;

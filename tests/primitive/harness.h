@@ -43,20 +43,20 @@ typedef struct harness {
     uint32_t messages;        /* of the validation layer */
 } harness;
 
-static void harness_log(void *user, const char *message)
+static inline void harness_log(void *user, const char *message)
 {
     harness *h = user;
     h->messages++;
     fprintf(stderr, "%s\n", message);
 }
 
-static void harness_check(pietra_result result, const pietra_error *error)
+static inline void harness_check(pietra_result result, const pietra_error *error)
 {
     if (result != PIETRA_OK)
         fail_msg("%s", error->message);
 }
 
-static void harness_open(harness *h, uint64_t bytes)
+static inline void harness_open(harness *h, uint64_t bytes)
 {
     *h = (harness){0};
     pietra_error error = {0};
@@ -68,7 +68,7 @@ static void harness_open(harness *h, uint64_t bytes)
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_READBACK, &error, &h->readback), &error);
 }
 
-static void harness_close(harness *h)
+static inline void harness_close(harness *h)
 {
     gpu_buffer_destroy(h->device, &h->upload);
     gpu_buffer_destroy(h->device, &h->data);
@@ -79,19 +79,19 @@ static void harness_close(harness *h)
 }
 
 /* Forgets all ranges. */
-static void harness_reset(harness *h)
+static inline void harness_reset(harness *h)
 {
     h->range_count = 0;
     h->used = 0;
 }
 
-static uint32_t *harness_words(const gpu_buffer *buffer, gpu_range range)
+static inline uint32_t *harness_words(const gpu_buffer *buffer, gpu_range range)
 {
     return (uint32_t *)((char *)buffer->mapped + range.offset);
 }
 
 /* A range of so many words, filled with HARNESS_GUARD and followed by at least one more such word. */
-static gpu_range harness_range(harness *h, uint64_t words)
+static inline gpu_range harness_range(harness *h, uint64_t words)
 {
     assert_true(h->range_count < HARNESS_MAX_RANGES);
     gpu_range range = {&h->data, h->used, 4u * (words ? words : 1u)};
@@ -104,24 +104,24 @@ static gpu_range harness_range(harness *h, uint64_t words)
     return range;
 }
 
-static uint32_t *harness_input(harness *h, gpu_range range)
+static inline uint32_t *harness_input(harness *h, gpu_range range)
 {
     return harness_words(&h->upload, range);
 }
 
-static const uint32_t *harness_output(const harness *h, gpu_range range)
+static inline const uint32_t *harness_output(const harness *h, gpu_range range)
 {
     return harness_words(&h->readback, range);
 }
 
-static gpu_range harness_word(harness *h, uint32_t value)
+static inline gpu_range harness_word(harness *h, uint32_t value)
 {
     gpu_range range = harness_range(h, 1);
     *harness_input(h, range) = value;
     return range;
 }
 
-static void harness_begin(harness *h)
+static inline void harness_begin(harness *h)
 {
     pietra_error error = {0};
     harness_check(gpu_recorder_begin(h->recorder, &error), &error);
@@ -130,7 +130,7 @@ static void harness_begin(harness *h)
 }
 
 /* Runs what was recorded since harness_begin; afterwards harness_output is valid, and no guard word may have changed. */
-static void harness_run(harness *h)
+static inline void harness_run(harness *h)
 {
     pietra_error error = {0};
     gpu_barrier(h->recorder);
@@ -146,7 +146,7 @@ static void harness_run(harness *h)
 }
 
 /* The first word in which two arrays differ is named. */
-static void harness_compare(const char *what, const uint32_t *got, const uint32_t *expected, uint32_t count)
+static inline void harness_compare(const char *what, const uint32_t *got, const uint32_t *expected, uint32_t count)
 {
     if (count == 0u || memcmp(got, expected, 4u * (size_t)count) == 0)
         return;
@@ -156,7 +156,7 @@ static void harness_compare(const char *what, const uint32_t *got, const uint32_
     }
 }
 
-static uint32_t harness_random(uint32_t *state)
+static inline uint32_t harness_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     uint32_t x = *state;
@@ -176,7 +176,7 @@ typedef enum harness_kind {
     HARNESS_KINDS,
 } harness_kind;
 
-static void harness_fill(uint32_t *items, uint32_t count, harness_kind kind, uint32_t mask)
+static inline void harness_fill(uint32_t *items, uint32_t count, harness_kind kind, uint32_t mask)
 {
     uint32_t state = count * 7u + (uint32_t)kind;
     uint32_t odd = harness_random(&state) % (count ? count : 1u);

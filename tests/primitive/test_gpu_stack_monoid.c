@@ -1,0 +1,260 @@
+/* Matches, contexts, depths and intersected boxes on the device against a plain stack. */
+#include "primitive/harness.h"
+#include "primitive/stack_monoid.h"
+
+typedef struct shape {
+    const char *name;
+    /* True if bracket i is a begin; `depth` is of the stack before it. */
+    bool (*begins)(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state);
+} shape;
+
+static bool random_walk(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)i, (void)count;
+    return depth == 0u || harness_random(state) % 2u;
+}
+
+static bool chain(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)depth, (void)state;
+    return i < (count + 1u) / 2u;
+}
+
+static bool only_begins(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)i, (void)count, (void)depth, (void)state;
+    return true;
+}
+
+static bool only_ends(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)count, (void)depth, (void)state;
+    return i == 3u;
+}
+
+static bool siblings(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)count, (void)depth, (void)state;
+    return i % 2u == 0u;
+}
+
+/* W opens, W opens, W closes, while that leaves room to close all. */
+static bool saw(uint32_t i, uint32_t count, uint32_t depth, uint32_t width)
+{
+    return depth < count - i && i / width % 3u != 2u;
+}
+
+static bool saw_partition(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)state;
+    return saw(i, count, depth, STACK_PARTITION);
+}
+
+static bool saw_below(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)state;
+    return saw(i, count, depth, STACK_PARTITION - 1u);
+}
+
+static bool saw_above(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)state;
+    return saw(i, count, depth, STACK_PARTITION + 1u);
+}
+
+static bool saw_half(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)state;
+    return saw(i, count, depth, STACK_PARTITION / 2u);
+}
+
+/* Two opens, one close, up; then down the same way: every partition needs what lies under its predecessors. */
+static bool stairs(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)depth, (void)state;
+    return i < count / 2u ? i % 3u != 2u : (count - 1u - i) % 3u == 2u;
+}
+
+/* A deep spine with a tooth of its own on each step. */
+static bool comb(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)state;
+    return depth < count - i && i % 4u != 3u && i % 4u != 2u ? true : depth < count - i && i % 4u == 3u;
+}
+
+/* Long bursts of either kind, random lengths around the partition. */
+static bool bursts(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)depth, (void)count;
+    uint32_t block = i / 97u;
+    uint32_t mixed = (block + 1u) * 2654435761u ^ *state;
+    return (mixed >> 13) % 5u < 3u;
+}
+
+/* More ends than begins: the stack runs empty again and again. */
+static bool starving(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
+{
+    (void)i, (void)count, (void)depth;
+    return harness_random(state) % 5u < 2u;
+}
+
+static const shape shapes[] = {
+    {"random walk", random_walk}, {"chain", chain},         {"only begins", only_begins}, {"only ends", only_ends}, {"siblings", siblings},
+    {"saw", saw_partition},       {"saw below", saw_below}, {"saw above", saw_above},     {"saw half", saw_half},   {"stairs", stairs},
+    {"comb", comb},               {"bursts", bursts},       {"starving", starving},
+};
+
+typedef struct expectation {
+    uint32_t *matches, *contexts, *depths;
+    stack_box *boxes;
+} expectation;
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static const stack_box whole = {STACK_WHOLE_MIN, STACK_WHOLE_MIN, STACK_WHOLE_MAX, STACK_WHOLE_MAX};
+
+static void oracle(const uint32_t *brackets, const stack_box *boxes, uint32_t count, expectation *e)
+{
+    uint32_t *stack = malloc(4u * ((size_t)count + 1u));
+    assert_non_null(stack);
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        e->matches[i] = STACK_NONE;
+        if (brackets[i] & STACK_BEGIN) {
+            stack_box around = depth ? e->boxes[stack[depth - 1u]] : whole;
+            e->boxes[i] = (stack_box){larger(around.x0, boxes[i].x0), larger(around.y0, boxes[i].y0), smaller(around.x1, boxes[i].x1),
+                                      smaller(around.y1, boxes[i].y1)};
+            stack[depth++] = i;
+        } else {
+            if (depth) {
+                e->matches[i] = stack[--depth];
+                e->matches[e->matches[i]] = i;
+            }
+            e->boxes[i] = depth ? e->boxes[stack[depth - 1u]] : whole;
+        }
+        e->contexts[i] = depth ? stack[depth - 1u] : STACK_NONE;
+        e->depths[i] = depth;
+    }
+    free(stack);
+}
+
+static void fill(uint32_t *brackets, stack_box *boxes, uint32_t count, const shape *s)
+{
+    uint32_t state = count;
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool begins = s->begins(i, count, depth, &state);
+        depth = begins ? depth + 1u : depth ? depth - 1u : 0u;
+        brackets[i] = (begins ? STACK_BEGIN : 0u) | (i & 0xffffu);
+        uint32_t r = harness_random(&state);
+        boxes[i] = (stack_box){(int32_t)(r & 0xffffu) - 100000, (int32_t)(r >> 16) - 100000, 100000 - (int32_t)(r >> 8 & 0xffffu), (int32_t)(r * 5u >> 16)};
+    }
+}
+
+static void check(harness *h, const gpu_program *program, const shape *s, uint32_t count, uint32_t max_count)
+{
+    harness_reset(h);
+    stack_monoid_ranges ranges = {
+        .brackets = harness_range(h, max_count),
+        .boxes = harness_range(h, 4u * (uint64_t)max_count),
+        .matches = harness_range(h, max_count),
+        .contexts = harness_range(h, max_count),
+        .depths = harness_range(h, max_count),
+        .open_boxes = harness_range(h, 4u * (uint64_t)max_count),
+        .count = harness_word(h, count),
+        .scratch = harness_range(h, stack_monoid_scratch_bytes(max_count) / 4u),
+    };
+    uint32_t n = count < max_count ? count : max_count;
+    uint32_t *brackets = harness_input(h, ranges.brackets);
+    stack_box *boxes = (stack_box *)(void *)harness_input(h, ranges.boxes);
+    fill(brackets, boxes, n, s);
+    harness_begin(h);
+    stack_monoid_record(h->recorder, program, &ranges, max_count);
+    harness_run(h);
+
+    uint32_t *words = malloc(4u * 7u * ((size_t)n + 1u));
+    assert_non_null(words);
+    expectation e = {words, words + n, words + 2u * (size_t)n, (stack_box *)(void *)(words + 3u * (size_t)n)};
+    oracle(brackets, boxes, n, &e);
+    char what[64];
+    snprintf(what, sizeof what, "%s, matches", s->name);
+    harness_compare(what, harness_output(h, ranges.matches), e.matches, n);
+    snprintf(what, sizeof what, "%s, contexts", s->name);
+    harness_compare(what, harness_output(h, ranges.contexts), e.contexts, n);
+    snprintf(what, sizeof what, "%s, depths", s->name);
+    harness_compare(what, harness_output(h, ranges.depths), e.depths, n);
+    snprintf(what, sizeof what, "%s, boxes", s->name);
+    harness_compare(what, harness_output(h, ranges.open_boxes), words + 3u * (size_t)n, 4u * n);
+    free(words);
+}
+
+static void check_shapes(harness *h, const primitive_options *options, const uint32_t *sizes, size_t size_count)
+{
+    pietra_error error = {0};
+    gpu_program *program = NULL;
+    harness_check(stack_monoid_create(h->device, options, &error, &program), &error);
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        for (size_t i = 0; i < size_count; i++)
+            check(h, program, &shapes[s], sizes[i], sizes[i]);
+    }
+    gpu_program_destroy(program);
+}
+
+static void test_small(void **state)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 512, 513, 767, 768, 769, 1023, 1024, 1025};
+    check_shapes(*state, NULL, sizes, COUNT_OF(sizes));
+}
+
+static void test_large(void **state)
+{
+    static const uint32_t sizes[] = {8191, 8192, 8193, 65537};
+    check_shapes(*state, NULL, sizes, COUNT_OF(sizes));
+}
+
+static void test_schedules(void **state)
+{
+    static const uint32_t sizes[] = {513, 2560, 5000, 12000};
+    for (size_t s = 1; s < COUNT_OF(harness_schedules); s++)
+        check_shapes(*state, &harness_schedules[s], sizes, COUNT_OF(sizes));
+}
+
+/* A million brackets, deep and shallow. */
+static void test_million(void **state)
+{
+    static const uint32_t sizes[] = {1048577};
+    check_shapes(*state, NULL, sizes, COUNT_OF(sizes));
+}
+
+static void test_counts(void **state)
+{
+    harness *h = *state;
+    pietra_error error = {0};
+    gpu_program *program = NULL;
+    harness_check(stack_monoid_create(h->device, NULL, &error, &program), &error);
+    check(h, program, &shapes[0], 0, 10000);
+    check(h, program, &shapes[0], 300, 10000);
+    check(h, program, &shapes[0], 0xffffffffu, 10000);
+    gpu_program_destroy(program);
+}
+
+int main(void)
+{
+    harness h;
+    harness_open(&h, 4u * 26u * (HARNESS_MAX_SIZE + 65536u));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_small, &h),     cmocka_unit_test_prestate(test_counts, &h),  cmocka_unit_test_prestate(test_large, &h),
+        cmocka_unit_test_prestate(test_schedules, &h), cmocka_unit_test_prestate(test_million, &h),
+    };
+    int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);
+    harness_close(&h);
+    return failed;
+}
