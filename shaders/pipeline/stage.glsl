@@ -2,6 +2,8 @@
 //
 // The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS invocations a
 // workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
+//
+// Mind the trap of lavapipe that primitive/look_back.glsl names: plain access to shared memory in loops of unequal rounds.
 #ifndef STAGE_GLSL
 #define STAGE_GLSL
 
