@@ -137,12 +137,22 @@ static inline char *describe(const pietra_stream *stream)
     return text;
 }
 
-/* Encodes and destroys the scene, and asserts that its text has a line that starts so. */
+static inline bool has_line(const char *text, const char *start)
+{
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, start, strlen(start)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Asserts that the stream's text has a line that starts so. */
 static inline void assert_line(const pietra_stream *stream, const char *start)
 {
     char *text = describe(stream);
-    char *found = strstr(text, start);
-    if (found == NULL || (found != text && found[-1] != '\n')) {
+    if (!has_line(text, start)) {
         fail_msg("no line `%s` in\n%s", start, text);
     }
     free(text);
