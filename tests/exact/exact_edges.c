@@ -105,7 +105,9 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
     if (!ok) {
         goto done;
     }
-    qsort(edges->items, edges->count, sizeof *edges->items, compare_tops);
+    if (edges->count) { /* else there is no array to hand to qsort */
+        qsort(edges->items, edges->count, sizeof *edges->items, compare_tops);
+    }
     for (size_t y = 0; y < height && (active_count || next < edges->count); y++) {
         double *ends = row, *steps = row + width + 2, full = 0;
         memset(row, 0, (2 * width + 4) * sizeof *row);
