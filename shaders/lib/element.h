@@ -118,6 +118,122 @@ SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
 
 SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
 
+/* The kind alone, without flags. */
+SHARED_FUNCTION bool kind_begins(uint kind)
+{
+    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;
+}
+
+SHARED_FUNCTION bool kind_ends(uint kind)
+{
+    return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
+}
+
+SHARED_FUNCTION bool kind_has_box(uint kind) { return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE; }
+
+/* Of an end, or of a source's begin, which hands down whatever box it is given. */
+SHARED_FUNCTION element_info element_info_without_box(uint kind, uint brackets_before)
+{
+    element_info info;
+    info.a = 1.0f;
+    info.b = 0.0f;
+    info.c = 0.0f;
+    info.d = 1.0f;
+    info.e = 0.0f;
+    info.f = 0.0f;
+    info.box = box_of(0, 0, 0, 0);
+    info.bracket = brackets_before;
+    info.flags = 0u;
+    if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
+        info.box = box_everything();
+        info.flags = INFO_FOLDED;
+    }
+    return info;
+}
+
+SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, uint brackets_before)
+{
+    element_info info;
+    info.a = m.a;
+    info.b = m.b;
+    info.c = m.c;
+    info.d = m.d;
+    info.e = m.e;
+    info.f = m.f;
+    info.box = element_box(m, element.box_x0, element.box_y0, element.box_x1, element.box_y1);
+    info.bracket = brackets_before;
+    info.flags = 0u;
+    return info;
+}
+
+/* What an ELEMENT_RECT adds, given how it is drawn. */
+SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_and_flags, snapped_rect rect)
+{
+    if ((kind_and_flags & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && rect_is_pixel_aligned(rect)) {
+        info.box = rect_inside(rect);
+        info.flags = INFO_FOLDED;
+    } else if ((kind_and_flags & ELEMENT_COVER) != 0u && rect.valid) {
+        info.flags = INFO_COVER;
+    }
+    return info;
+}
+
+SHARED_FUNCTION affine element_info_matrix(element_info info)
+{
+    affine m;
+    m.a = info.a;
+    m.b = info.b;
+    m.c = info.c;
+    m.d = info.d;
+    m.e = info.e;
+    m.f = info.f;
+    return m;
+}
+
+SHARED_FUNCTION bracket bracket_of(stream_element element, uint index, element_info info)
+{
+    uint kind = element.kind & ELEMENT_KIND_MASK;
+    bool from_source = kind == ELEMENT_BEGIN_CLIP && element.path == STREAM_NONE;
+    bracket made;
+    made.element = index;
+    made.box = info.box;
+    made.flags = 0u;
+    if (kind_begins(kind)) {
+        bool folded = (info.flags & INFO_FOLDED) != 0u;
+        bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source;
+        made.flags = BRACKET_BEGIN | (folded ? BRACKET_FOLDED : 0u) | (sole ? BRACKET_SOLE : 0u);
+    }
+    return made;
+}
+
+/* What is open before the first begin: nothing. */
+SHARED_FUNCTION bracket_info bracket_info_outside()
+{
+    bracket_info info;
+    info.match = NONE;
+    info.context = NONE;
+    info.layer = NONE;
+    info.depth = 0u;
+    info.merged = 0u;
+    info.box = box_everything();
+    return info;
+}
+
+/* The bins that a part touches; x0 and y0 count bins of the frame. */
+STRUCT(bin_grid) {
+    int x0, y0, columns, rows;
+};
+
+SHARED_FUNCTION bin_grid bins_of(tile_box part)
+{
+    bin_grid grid;
+    grid.x0 = part.x0 / BIN_TILES;
+    grid.y0 = part.y0 / BIN_TILES;
+    grid.columns = (part.x1 + BIN_TILES - 1) / BIN_TILES - grid.x0;
+    grid.rows = (part.y1 + BIN_TILES - 1) / BIN_TILES - grid.y0;
+    return grid;
+}
+
 /* A bin that reaches beyond the frame is covered when its part inside the frame is. */
 SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int width, int height)
 {

@@ -5,20 +5,35 @@
 
 #include "snap.h"
 
-SHARED_FUNCTION void sink_directed(INOUT(flatten_sink) sink, bool turned, float ax, float ay, float bx, float by)
+/* An edge in subpixels. One that leaves the range of snapped coordinates is up to three lines: what lies above or below is cut away,
+ * what lies to the side is laid on the limit, so that windings stay right. Line 0 runs from (x0, y0) to (x0, y1), line 1 on to
+ * (x1, y2), line 2 on to (x1, y3); those from first to end - 1 are there. It is worked out from top to bottom whichever way the
+ * edge runs; turned: each line runs from its lower end to its upper one. */
+STRUCT(snapped_edge) {
+    int x0, x1;
+    int y0, y1, y2, y3;
+    uint first, end;
+    bool turned;
+};
+
+SHARED_FUNCTION snapped_edge edge_within_limit(point from, point to)
 {
-    if (turned) {
-        sink_line(sink, snap(bx), snap(by), snap(ax), snap(ay));
-    } else {
-        sink_line(sink, snap(ax), snap(ay), snap(bx), snap(by));
-    }
+    snapped_edge edge;
+    edge.x0 = snap(from.x);
+    edge.x1 = snap(to.x);
+    edge.y1 = snap(from.y);
+    edge.y2 = snap(to.y);
+    edge.y0 = edge.y1;
+    edge.y3 = edge.y2;
+    edge.first = 1u;
+    edge.end = 2u;
+    edge.turned = false;
+    return edge;
 }
 
 SHARED_FUNCTION float hold(float value, float low, float high) { return float_min(float_max(value, low), high); }
 
-/* A line that leaves the range of snapped coordinates. What lies above or below is cut away, what lies to the side is laid on the
- * limit, so that windings stay right. It is worked out from top to bottom whichever way it runs. */
-SHARED_FUNCTION void sink_beyond_limit(INOUT(flatten_sink) sink, point from, point to)
+SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
 {
     float huge = 1.0e15f;
     bool turned = from.y > to.y;
@@ -27,8 +42,10 @@ SHARED_FUNCTION void sink_beyond_limit(INOUT(flatten_sink) sink, point from, poi
     PRECISE float x1 = hold(turned ? from.x : to.x, -huge, huge);
     PRECISE float y1 = hold(turned ? from.y : to.y, -huge, huge);
     float limit = COORDINATE_LIMIT;
+    snapped_edge edge = edge_within_limit(point_of(0.0f, 0.0f), point_of(0.0f, 0.0f));
     if (y1 < -limit || y0 > limit) {
-        return;
+        edge.end = edge.first;
+        return edge;
     }
     PRECISE float dx = x1 - x0;
     PRECISE float dy = y1 - y0;
@@ -53,48 +70,40 @@ SHARED_FUNCTION void sink_beyond_limit(INOUT(flatten_sink) sink, point from, poi
     float held_x1 = hold(x1, -limit, limit);
     bool starts_outside = float_abs(x0) > limit;
     bool ends_outside = float_abs(x1) > limit;
-    if (starts_outside && ends_outside && held_x0 == held_x1) {
-        sink_directed(sink, turned, held_x0, y0, held_x1, y1);
-        return;
-    }
-    float middle_y0 = starts_outside ? y_first : y0;
-    float middle_y1 = ends_outside ? y_second : y1;
-    if (starts_outside) {
-        sink_directed(sink, turned, held_x0, y0, held_x0, middle_y0);
-    }
-    sink_directed(sink, turned, held_x0, middle_y0, held_x1, middle_y1);
-    if (ends_outside) {
-        sink_directed(sink, turned, held_x1, middle_y1, held_x1, y1);
-    }
+    bool beside = starts_outside && ends_outside && held_x0 == held_x1;
+    edge.x0 = snap(held_x0);
+    edge.x1 = snap(held_x1);
+    edge.y0 = snap(y0);
+    edge.y1 = snap(starts_outside && !beside ? y_first : y0);
+    edge.y2 = snap(ends_outside && !beside ? y_second : y1);
+    edge.y3 = snap(y1);
+    edge.first = starts_outside && !beside ? 0u : 1u;
+    edge.end = ends_outside && !beside ? 3u : 2u;
+    edge.turned = turned;
+    return edge;
 }
 
+/* One place calls sink_line, here and in what follows: a GPU's compiler copies a function to wherever it is called. */
 SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
 {
+    snapped_edge edge;
     if (within_limit(from) && within_limit(to)) {
-        sink_line(sink, snap(from.x), snap(from.y), snap(to.x), snap(to.y));
+        edge = edge_within_limit(from, to);
     } else {
-        sink_beyond_limit(sink, from, to);
+        edge = edge_beyond_limit(from, to);
+    }
+    for (uint i = edge.first; i < edge.end; i++) {
+        int ax = i == 2u ? edge.x1 : edge.x0;
+        int ay = i == 0u ? edge.y0 : (i == 1u ? edge.y1 : edge.y2);
+        int bx = i == 0u ? edge.x0 : edge.x1;
+        int by = i == 0u ? edge.y1 : (i == 1u ? edge.y2 : edge.y3);
+        sink_line(sink, edge.turned ? bx : ax, edge.turned ? by : ay, edge.turned ? ax : bx, edge.turned ? ay : by);
     }
 }
 
-/* A curve, given in pixels, as lines. The ends are the curve's own points, so that neighbours meet. */
-SHARED_FUNCTION void sink_curve(INOUT(flatten_sink) sink, curve device)
-{
-    uint pieces = curve_pieces(device);
-    PRECISE float step = reciprocal(TO_FLOAT(pieces));
-    point from = point_of(device.x0, device.y0);
-    for (uint i = 1u; i < pieces; i++) {
-        PRECISE float t = TO_FLOAT(i) * step;
-        point to = curve_point(device, t);
-        sink_edge(sink, from, to);
-        from = to;
-    }
-    sink_edge(sink, from, point_of(device.x3, device.y3));
-}
-
-/* The same, without work for what the box does not see: above, below and right of it nothing counts, and left of it only where the
- * curve leads. */
-SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device, tile_box box)
+/* How many lines stand for a curve, given in pixels, in a box: none above, below and right of it, where nothing counts, and one
+ * left of it, where only the curve's ends do. */
+SHARED_FUNCTION uint curve_pieces_in_sight(curve device, tile_box box)
 {
     float left = TO_FLOAT(box.x0 * TILE_SIDE);
     float right = TO_FLOAT(box.x1 * TILE_SIDE);
@@ -105,13 +114,34 @@ SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device,
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
     if (x_least > right + 1.0f || y_most < top - 1.0f || y_least > bottom + 1.0f) {
-        return;
+        return 0u;
     }
-    if (x_most < left - 1.0f) {
-        sink_edge(sink, point_of(device.x0, device.y0), point_of(device.x3, device.y3));
-        return;
+    return x_most < left - 1.0f ? 1u : curve_pieces(device);
+}
+
+/* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath. The ends are the curve's own points, so that
+ * neighbours meet. */
+SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)
+{
+    uint pieces = curve_pieces_in_sight(device, box);
+    uint count = pieces + (closes ? 1u : 0u);
+    PRECISE float step = reciprocal(TO_FLOAT(uint_max(pieces, 1u)));
+    point end = point_of(device.x3, device.y3);
+    point from = point_of(device.x0, device.y0);
+    if (pieces == 0u) {
+        from = end;
     }
-    sink_curve(sink, device);
+    for (uint i = 1u; i <= count; i++) {
+        point to = end;
+        if (i < pieces) {
+            PRECISE float t = TO_FLOAT(i) * step;
+            to = curve_point(device, t);
+        } else if (i > pieces) {
+            to = start;
+        }
+        sink_edge(sink, from, to);
+        from = to;
+    }
 }
 
 #endif

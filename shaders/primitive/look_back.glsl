@@ -37,7 +37,17 @@
  * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
  * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
  * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
- * from the last such begin. LOOK_BACK_WIDE: each component is a sum modulo 2^32, kept in two words. All bits zero is the identity.
+ * from the last such begin. LOOK_BACK_WIDE: each component is a sum modulo 2^32, kept in two words. LOOK_BACK_OWN: the includer
+ * defines, after the include, look_back_value look_back_combine(look_back_value earlier, look_back_value later), associative over
+ * values of 30 bits a component, and bool look_back_ends(look_back_value value): what is combined before the value does not matter.
+ * All bits zero is the identity.
+ *
+ * A stage whose aggregate takes much code can have it once, for its own tile and the missing ones: LOOK_BACK_RECOMPUTED_INLINE,
+ * and instead of look_back and look_back_recompute
+ *     look_back_search search = look_back_begin(tile, aggregate);
+ *     while (!look_back_walk_on(search))                      search.next - 1 is missing; it must be given before the next call
+ *         look_back_give(search, aggregate of tile search.next - 1);
+ *     look_back_value before = look_back_end(tile, aggregate, search);
  *
  * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a devicecoherent buffer,
  * or an atomic with acquire or release, inside a loop whose number of rounds differs between the subgroups of a workgroup makes the
@@ -98,9 +108,16 @@ shared uint look_back_shared_ticket;
 shared uint look_back_shared_next;
 shared uint look_back_shared_prefix[LOOK_BACK_COMPONENTS];
 
+#ifndef LOOK_BACK_RECOMPUTED_INLINE
 look_back_value look_back_recompute(uint tile);
+#endif
 
-#ifdef LOOK_BACK_SEGMENTED
+#ifdef LOOK_BACK_OWN
+
+look_back_value look_back_combine(look_back_value earlier, look_back_value later);
+bool look_back_ends(look_back_value value);
+
+#elif defined(LOOK_BACK_SEGMENTED)
 
 #ifndef LOOK_BACK_SUMS
 #define LOOK_BACK_SUMS 0
@@ -156,6 +173,8 @@ look_back_value look_back_identity()
     return value;
 }
 
+#ifndef LOOK_BACK_OWN
+
 look_back_value look_back_combine(look_back_value earlier, look_back_value later)
 {
     look_back_value value;
@@ -176,6 +195,8 @@ bool look_back_ends(look_back_value value)
     return false;
 #endif
 }
+
+#endif
 
 uint look_back_word_index(uint tile, uint w)
 {
@@ -289,37 +310,69 @@ uint look_back_ticket(uint tile_count)
     return look_back_tile(ticket, tile_count);
 }
 
-look_back_value look_back(uint tile, look_back_value aggregate)
+/* Tiles next to tile - 1 are known: prefix is their combination. */
+struct look_back_search {
+    look_back_value prefix;
+    uint next;
+    uint polls;
+};
+
+look_back_search look_back_begin(uint tile, look_back_value aggregate)
 {
-    look_back_value prefix = look_back_identity();
-    uint next = tile;
-    uint polls = look_back_polls;
+    look_back_search search;
+    search.prefix = look_back_identity();
+    search.next = tile;
+    search.polls = look_back_polls;
     if (tile != 0u)
         look_back_publish(tile, aggregate, LOOK_BACK_AGGREGATE);
-    while (next != 0u) {
-        if (gl_SubgroupID == 0u) {
-            look_back_walk(next, prefix, polls);
-            if (subgroupElect()) {
-                look_back_shared_next = next;
-                for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-                    look_back_shared_prefix[c] = prefix.part[c];
-            }
-        }
-        barrier();
-        next = look_back_shared_next;
-        for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-            prefix.part[c] = look_back_shared_prefix[c];
-        barrier();
-        if (next == 0u)
-            break;
-        look_back_value missing = look_back_recompute(next - 1u);
-        look_back_post(next - 1u, missing);
-        prefix = look_back_combine(missing, prefix);
-        next = look_back_ends(prefix) ? 0u : next - 1u;
-    }
-    look_back_publish(tile, look_back_combine(prefix, aggregate), LOOK_BACK_INCLUSIVE);
-    return prefix;
+    return search;
 }
+
+/* Whether all is known; if not, tile next - 1 did not come. */
+bool look_back_walk_on(inout look_back_search search)
+{
+    if (search.next == 0u)
+        return true;
+    if (gl_SubgroupID == 0u) {
+        look_back_walk(search.next, search.prefix, search.polls);
+        if (subgroupElect()) {
+            look_back_shared_next = search.next;
+            for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+                look_back_shared_prefix[c] = search.prefix.part[c];
+        }
+    }
+    barrier();
+    search.next = look_back_shared_next;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        search.prefix.part[c] = look_back_shared_prefix[c];
+    barrier();
+    return search.next == 0u;
+}
+
+void look_back_give(inout look_back_search search, look_back_value missing)
+{
+    look_back_post(search.next - 1u, missing);
+    search.prefix = look_back_combine(missing, search.prefix);
+    search.next = look_back_ends(search.prefix) ? 0u : search.next - 1u;
+}
+
+look_back_value look_back_end(uint tile, look_back_value aggregate, look_back_search search)
+{
+    look_back_publish(tile, look_back_combine(search.prefix, aggregate), LOOK_BACK_INCLUSIVE);
+    return search.prefix;
+}
+
+#ifndef LOOK_BACK_RECOMPUTED_INLINE
+
+look_back_value look_back(uint tile, look_back_value aggregate)
+{
+    look_back_search search = look_back_begin(tile, aggregate);
+    while (!look_back_walk_on(search))
+        look_back_give(search, look_back_recompute(search.next - 1u));
+    return look_back_end(tile, aggregate, search);
+}
+
+#endif
 
 #endif
 

@@ -24,44 +24,16 @@ static element_info decode_element(const twin_frame *frame, uint index, uint bra
 {
     const stream_element *element = &twin_stream_elements(frame)[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
-    element_info info = {.a = 1, .d = 1, .bracket = bracket};
-    if (kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP) {
-        return info;
-    }
-    if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
-        info.box = box_everything();
-        info.flags = INFO_FOLDED;
-        return info;
+    if (!kind_has_box(kind)) {
+        return element_info_without_box(kind, bracket);
     }
     affine m = element_matrix(frame->config, twin_stream_transforms(frame)[element->transform]);
-    info.a = m.a;
-    info.b = m.b;
-    info.c = m.c;
-    info.d = m.d;
-    info.e = m.e;
-    info.f = m.f;
-    info.box = element_box(m, element->box_x0, element->box_y0, element->box_x1, element->box_y1);
+    element_info info = element_info_of(m, *element, bracket);
     if (element->kind & ELEMENT_RECT) {
         const float *points = twin_stream_points(frame) + 2 * twin_stream_paths(frame)[element->path].first_point;
-        snapped_rect rect = element_rect(m, points[0], points[1], points[4], points[5]);
-        if (kind == ELEMENT_BEGIN_CLIP && rect_is_pixel_aligned(rect)) {
-            info.box = rect_inside(rect);
-            info.flags = INFO_FOLDED;
-        } else if ((element->kind & ELEMENT_COVER) && rect.valid) {
-            info.flags = INFO_COVER;
-        }
+        info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }
     return info;
-}
-
-static bool is_begin(uint kind)
-{
-    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;
-}
-
-static bool is_end(uint kind)
-{
-    return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
 }
 
 pietra_result twin_01_decode(twin_frame *frame, pietra_error *error)
@@ -79,20 +51,8 @@ pietra_result twin_01_decode(twin_frame *frame, pietra_error *error)
         const stream_element *element = &twin_stream_elements(frame)[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
         frame->elements[i] = decode_element(frame, i, bracket_count);
-        if (is_begin(kind) || is_end(kind)) {
-            bracket *b = &frame->brackets[bracket_count++];
-            b->element = i;
-            b->box = frame->elements[i].box;
-            if (is_begin(kind)) {
-                b->flags = BRACKET_BEGIN;
-                if (frame->elements[i].flags & INFO_FOLDED) {
-                    b->flags |= BRACKET_FOLDED;
-                }
-                bool from_source = kind == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE;
-                if ((element->kind & ELEMENT_SOLE_CHILD) && !from_source) {
-                    b->flags |= BRACKET_SOLE;
-                }
-            }
+        if (kind_begins(kind) || kind_ends(kind)) {
+            frame->brackets[bracket_count++] = bracket_of(*element, i, frame->elements[i]);
         }
     }
     return PIETRA_OK;

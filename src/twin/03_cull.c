@@ -6,23 +6,6 @@
 #include "lib/element.h"
 #include "twin/twin.h"
 
-typedef struct bin_grid {
-    int x0, y0, columns, rows;
-} bin_grid;
-
-static bin_grid bins_of(tile_box part)
-{
-    bin_grid grid = {.x0 = part.x0 / BIN_TILES, .y0 = part.y0 / BIN_TILES};
-    grid.columns = (part.x1 + BIN_TILES - 1) / BIN_TILES - grid.x0;
-    grid.rows = (part.y1 + BIN_TILES - 1) / BIN_TILES - grid.y0;
-    return grid;
-}
-
-static affine matrix_of(const element_info *info)
-{
-    return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
-}
-
 static void find_covers(twin_frame *frame, bin_grid grid)
 {
     for (uint i = 0; i < twin_header(frame)->element_count; i++) {
@@ -31,7 +14,7 @@ static void find_covers(twin_frame *frame, bin_grid grid)
         }
         const stream_path *path = &twin_stream_paths(frame)[twin_stream_elements(frame)[i].path];
         const float *points = twin_stream_points(frame) + 2 * path->first_point;
-        pixel_box inside = rect_inside(element_rect(matrix_of(&frame->elements[i]), points[0], points[1], points[4], points[5]));
+        pixel_box inside = rect_inside(element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
         for (int row = 0; row < grid.rows; row++) {
             for (int column = 0; column < grid.columns; column++) {
                 if (box_covers_bin(inside, grid.x0 + column, grid.y0 + row, frame->config.width, frame->config.height)) {
@@ -58,10 +41,7 @@ static bool is_hidden(const twin_frame *frame, bin_grid grid, uint element, tile
 static bracket_info context_before(const twin_frame *frame, uint element)
 {
     uint rank = frame->elements[element].bracket;
-    if (rank > 0) {
-        return frame->bracket_infos[rank - 1];
-    }
-    return (bracket_info){.match = NONE, .context = NONE, .layer = NONE, .box = box_everything()};
+    return rank > 0 ? frame->bracket_infos[rank - 1] : bracket_info_outside();
 }
 
 static uint element_of_bracket(const twin_frame *frame, uint index)
@@ -91,7 +71,7 @@ static void set_paint(const twin_frame *frame, visible_element *v)
         v->color = paint->color;
         return;
     }
-    affine g = gradient_matrix(matrix_of(&frame->elements[v->element]), *paint);
+    affine g = gradient_matrix(element_info_matrix(frame->elements[v->element]), *paint);
     v->paint = index;
     v->ga = g.a;
     v->gb = g.b;
