@@ -2,7 +2,7 @@
  *
  * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a segment ends:
  * each segment paints its own part of the dashes that touch it, with a join where a dash runs on into the next segment. The
- * includer of sink_dashes has defined float sink_dash_length(flatten_sink sink, uint dash). */
+ * includer has defined float sink_dash_length(flatten_sink sink, uint dash). */
 #ifndef PIETRA_LIB_DASH_H
 #define PIETRA_LIB_DASH_H
 
@@ -71,6 +71,20 @@ STRUCT(dash_span) {
     dash_position start, end;
 };
 
+/* The dash that lies at [start, end) of the pattern, in path units, in the period with this number. */
+SHARED_FUNCTION dash_span dash_in_period(uint period, float start, float end, float inverse)
+{
+    dash_position base;
+    base.periods = period;
+    base.fraction = 0u;
+    PRECISE float start_part = start * inverse;
+    PRECISE float end_part = end * inverse;
+    dash_span span;
+    span.start = dash_sum(base, dash_position_of(float_min(start_part, 1.0f)));
+    span.end = dash_sum(base, dash_position_of(float_min(end_part, 1.0f)));
+    return span;
+}
+
 /* Where the dash with this number lies: dash j of period p has the number p * (dash_count / 2) + j. */
 SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, uint number)
 {
@@ -82,15 +96,8 @@ SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, u
     for (uint i = 0u; i < last; i++) {
         sum = sum + sink_dash_length(sink, style.first_dash + i);
     }
-    dash_position base;
-    base.periods = period;
-    base.fraction = 0u;
-    PRECISE float start = sum * inverse;
-    PRECISE float end = (sum + sink_dash_length(sink, style.first_dash + last)) * inverse;
-    dash_span span;
-    span.start = dash_sum(base, dash_position_of(float_min(start, 1.0f)));
-    span.end = dash_sum(base, dash_position_of(float_min(end, 1.0f)));
-    return span;
+    PRECISE float end = sum + sink_dash_length(sink, style.first_dash + last);
+    return dash_in_period(period, sum, end, inverse);
 }
 
 /* The dashes [first, last] that touch [from, to) of a subpath, first > last: none; of those, the ones in between that a straight
@@ -104,27 +111,22 @@ STRUCT(dash_range) {
 SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, dash_position from, dash_position to)
 {
     uint dashes = style.dash_count >> 1;
-    dash_range range;
-    range.first = from.periods * dashes;
+    uint over = 0u;            /* dashes of the first period that end before */
+    uint begun = 0u;           /* dashes of the last period that start in time */
+    PRECISE float inverse = reciprocal(style.dash_period);
+    PRECISE float sum = 0.0f;
     for (uint i = 0u; i < dashes; i++) {
-        dash_span span = dash_numbered(sink, style, range.first);
-        bool over = dash_before(span.end, from) || (span.end.periods == from.periods && span.end.fraction == from.fraction &&
-                                                    dash_before(span.start, from));
-        if (!over) {
-            break;
-        }
-        range.first = range.first + 1u;
+        PRECISE float next = sum + sink_dash_length(sink, style.first_dash + 2u * i);
+        dash_span first = dash_in_period(from.periods, sum, next, inverse);
+        bool ended = dash_before(first.end, from) || (!dash_before(from, first.end) && dash_before(first.start, from));
+        over = over + (ended && over == i ? 1u : 0u);
+        begun = begun + (dash_before(dash_in_period(to.periods, sum, next, inverse).start, to) ? 1u : 0u);
+        sum = next + sink_dash_length(sink, style.first_dash + 2u * i + 1u);
     }
-    range.last = to.periods * dashes + dashes;
-    for (uint i = 0u; i <= dashes; i++) {
-        if (range.last <= range.first) {
-            break;
-        }
-        if (dash_before(dash_numbered(sink, style, range.last).start, to)) {
-            break;
-        }
-        range.last = range.last - 1u;
-    }
+    dash_range range;
+    range.first = from.periods * dashes + over;
+    range.last = to.periods * dashes + begun;
+    range.last = range.last > range.first ? range.last - 1u : range.first;
     range.count = range.last - range.first + 1u;
     if (!dash_before(dash_numbered(sink, style, range.first).start, to)) {
         range.count = 0u;
@@ -220,11 +222,6 @@ SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, uint pieces
     return at;
 }
 
-STRUCT(segment_place) {
-    point at;
-    point normal;
-};
-
 SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, uint pieces, float step, float distance)
 {
     point from = segment_point(local, walk.chord, pieces, step);
@@ -247,57 +244,28 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, uint pi
     return place;
 }
 
-/* Dashes i_first .. i_end - 1 of those painted in a segment that lies at [from, to) of its subpath. */
-SHARED_FUNCTION void sink_dashes(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_segment segment, dash_position from,
-                                 dash_position to, dash_range range, uint i_first, uint i_end)
+/* A dash as it lies in a segment at [from, to) of its subpath. The walk has not passed its start, and is left there. */
+SHARED_FUNCTION stroke_stretch dash_stretch(INOUT(segment_walk) walk, stroke_stretch whole, curve local, uint pieces, float step,
+                                            float period, dash_span span, dash_position from, dash_position to)
 {
-    curve local = segment.local;
-    uint pieces = curve_pieces(curve_transform(p.matrix, local));
-    PRECISE float step = reciprocal(TO_FLOAT(pieces));
-    segment_walk walk;
-    walk.chord = 0u;
-    walk.before = 0.0f;
-    walk.chord_length = chord_distance(local, 0u, pieces, step);
-    for (uint i = i_first; i < i_end; i++) {
-        dash_span span = dash_numbered(REF(sink), style, dash_at(range, i));
-        bool from_before = dash_before(span.start, from);
-        bool runs_on = dash_before(to, span.end);
-        PRECISE float start = from_before ? 0.0f : dash_distance(from, span.start) * style.dash_period;
-        PRECISE float end = dash_distance(from, runs_on ? to : span.end) * style.dash_period;
-        walk = walk_to(walk, local, pieces, step, start);
-        segment_place place;
-        if (from_before) {
-            place.at = point_of(local.x0, local.y0);
-            place.normal = segment_normal(local, 0u, pieces, step);
-        } else {
-            place = walk_place(walk, local, pieces, step, start);
-        }
-        if (!from_before || segment.starts) {
-            stroke_cap(sink, p, place.at, point_of(-place.normal.x, -place.normal.y));
-        }
-        segment_walk last = walk_to(walk, local, pieces, step, end);
-        uint stop = runs_on ? pieces : last.chord + 1u;
-        for (uint knot = walk.chord + 1u; knot < stop; knot++) {
-            segment_place next;
-            next.at = segment_point(local, knot, pieces, step);
-            next.normal = segment_normal(local, knot, pieces, step);
-            stroke_piece(sink, p, place.at, place.normal, next.at, next.normal);
-            place = next;
-        }
-        segment_place final;
-        if (runs_on) {
-            final.at = point_of(local.x3, local.y3);
-            final.normal = segment_normal(local, pieces, pieces, step);
-        } else {
-            final = walk_place(last, local, pieces, step, end);
-        }
-        stroke_piece(sink, p, place.at, place.normal, final.at, final.normal);
-        if (runs_on && !segment.ends) {
-            stroke_join(sink, p, final.at, final.normal, unit_normal(segment.next_tangent));
-        } else {
-            stroke_cap(sink, p, final.at, final.normal);
-        }
+    bool from_before = dash_before(span.start, from);
+    bool runs_on = dash_before(to, span.end);
+    PRECISE float start = from_before ? 0.0f : dash_distance(from, span.start) * period;
+    PRECISE float end = dash_distance(from, runs_on ? to : span.end) * period;
+    stroke_stretch stretch = whole;
+    REF(walk) = walk_to(REF(walk), local, pieces, step, start);
+    segment_walk last = walk_to(REF(walk), local, pieces, step, end);
+    stretch.knot = REF(walk).chord + 1u;
+    if (!from_before) {
+        stretch.from = walk_place(REF(walk), local, pieces, step, start);
+        stretch.capped = true;
     }
+    if (!runs_on) {
+        stretch.to = walk_place(last, local, pieces, step, end);
+        stretch.knot_end = last.chord + 1u;
+        stretch.joined = false;
+    }
+    return stretch;
 }
 
 /* The dashes of a measured segment, of those the ones in sight. A segment without length has none, but where its subpath is a dot. */
@@ -327,21 +295,72 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
 
 SHARED_FUNCTION uint dash_item_count(uint dashes) { return (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM; }
 
-/* One piece of work: DASHES_PER_ITEM dashes from the i-th on. */
-SHARED_FUNCTION void sink_measured_dashes(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_segment segment, measure m,
-                                          dash_range range, uint i)
+/* What one invocation paints of a stroke: a segment, or of a dashed one's those dashes of a range from the i-th on. */
+STRUCT(stroke_work) {
+    stroke_segment segment;
+    bool dashed;
+    dash_position from, to;    /* dashed: where the segment lies */
+    dash_range range;
+    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 where nothing is to be seen */
+};
+
+SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
 {
-    if (segment.dot) {
-        stroke_dot(sink, p, point_of(segment.local.x0, segment.local.y0));
-        return;
-    }
-    dash_position from;
-    from.periods = m.start;
-    from.fraction = m.start_fraction;
+    stroke_work work;
+    work.segment = segment;
+    work.dashed = false;
+    work.from.periods = 0u;
+    work.from.fraction = 0u;
+    work.to = work.from;
+    work.range.first = 0u;
+    work.range.last = 0u;
+    work.range.seen_first = 0u;
+    work.range.seen_end = 0u;
+    work.range.count = 0u;
+    work.i = 0u;
+    bool nothing = segment.dot ? p.cap == STYLE_CAP_BUTT : false;
+    work.end = nothing || !stroke_is_in_sight(p, segment.local, box) ? 0u : 1u;
+    return work;
+}
+
+SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
+{
+    stroke_work work;
+    work.segment = segment;
+    work.dashed = !segment.dot;
     dash_position length;
     length.periods = m.extent;
     length.fraction = m.extent_fraction;
-    sink_dashes(sink, p, style, segment, from, dash_sum(from, length), range, i, uint_min(i + DASHES_PER_ITEM, range.count));
+    work.from.periods = m.start;
+    work.from.fraction = m.start_fraction;
+    work.to = dash_sum(work.from, length);
+    work.range = range;
+    work.i = i;
+    work.end = uint_min(i + DASHES_PER_ITEM, range.count);
+    if (segment.dot && p.cap == STYLE_CAP_BUTT) {
+        work.end = i;
+    }
+    return work;
+}
+
+SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_work work)
+{
+    curve local = work.segment.local;
+    uint pieces = curve_pieces(curve_transform(p.matrix, local));
+    PRECISE float step = reciprocal(TO_FLOAT(pieces));
+    segment_walk walk;
+    walk.chord = 0u;
+    walk.before = 0.0f;
+    walk.chord_length = work.dashed ? chord_distance(local, 0u, pieces, step) : 0.0f;
+    stroke_stretch whole = stretch_whole(work.segment, pieces, step);
+    for (uint i = work.i; i < work.end; i++) {
+        stroke_stretch stretch = whole;
+        if (work.dashed) {
+            dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
+            stretch = dash_stretch(ADDR(walk), whole, local, pieces, step, style.dash_period, span, work.from, work.to);
+        }
+        sink_stretch(sink, p, work.segment, pieces, step, stretch);
+    }
 }
 
 #endif

@@ -119,6 +119,23 @@ SHARED_FUNCTION uint curve_pieces_in_sight(curve device, tile_box box)
     return x_most < left - 1.0f ? 1u : curve_pieces(device);
 }
 
+/* A line just left of a box, from its top to its bottom. */
+SHARED_FUNCTION curve curve_left_of(tile_box box)
+{
+    PRECISE float x = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f / 256.0f;
+    curve made;
+    made.order = 1u;
+    made.x0 = x;
+    made.y0 = TO_FLOAT(box.y0 * TILE_SIDE);
+    made.x3 = x;
+    made.y3 = TO_FLOAT(box.y1 * TILE_SIDE);
+    made.x1 = made.x0;
+    made.y1 = made.y0;
+    made.x2 = made.x3;
+    made.y2 = made.y3;
+    return made;
+}
+
 /* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath. The ends are the curve's own points, so that
  * neighbours meet. */
 SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)

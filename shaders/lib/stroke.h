@@ -135,176 +135,239 @@ SHARED_FUNCTION float turned_area(point a, point b, point c)
     return area;
 }
 
-SHARED_FUNCTION void sink_triangle(INOUT(flatten_sink) sink, float orientation, point a, point b, point c)
+/* A quadrilateral of the stroke between two places. What half of the pen sweeps, spine0 -> rim0 -> rim1 -> spine1, is its rim alone:
+ * the other three sides cancel against the neighbours'. Where it is not turned right its outline is drawn in full, and two triangles
+ * that are. */
+STRUCT(stroke_section) {
+    point spine, left, right;  /* pixels */
+};
+
+SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
 {
-    PRECISE float facing = turned_area(a, b, c) * orientation;
-    if (facing >= 0.0f) {
-        sink_edge(sink, a, b);
-        sink_edge(sink, b, c);
-        sink_edge(sink, c, a);
-    } else {
-        sink_edge(sink, a, c);
-        sink_edge(sink, c, b);
-        sink_edge(sink, b, a);
-    }
+    stroke_section section;
+    section.spine = affine_apply(p.matrix, at.x, at.y);
+    section.left = pen_vertex(p, at, normal.x, normal.y);
+    section.right = pen_vertex(p, at, -normal.x, -normal.y);
+    return section;
 }
 
-/* What half of the pen sweeps, spine0 -> rim0 -> rim1 -> spine1: its rim. The other three sides cancel against the neighbours'. */
-SHARED_FUNCTION void stroke_half(INOUT(flatten_sink) sink, pen p, point spine0, point rim0, point rim1, point spine1)
+/* The vertices of a half in order, two bits each, the first in the low ones. */
+#define HALF_SPINE0 0u
+#define HALF_RIM0 1u
+#define HALF_RIM1 2u
+#define HALF_SPINE1 3u
+#define HALF_RIM_ONLY 2u           /* vertices of a half that is turned right */
+#define HALF_IN_FULL 11u           /* vertices of one that is not; the pen is lifted before the fifth */
+#define HALF_LIFTED 4u
+#define HALF_VERTICES(a, b, c, d) ((a) | ((b) << 2) | ((c) << 4) | ((d) << 6))
+
+STRUCT(stroke_half) {
+    uint count;
+    uint vertices;
+};
+
+/* b and c of a triangle a, b, c as two vertices, so that a, b, c is turned right. */
+SHARED_FUNCTION uint triangle_vertices(float orientation, point a, point b, uint b_vertex, point c, uint c_vertex)
+{
+    PRECISE float facing = turned_area(a, b, c) * orientation;
+    return facing >= 0.0f ? b_vertex | (c_vertex << 2) : c_vertex | (b_vertex << 2);
+}
+
+SHARED_FUNCTION stroke_half half_of(float orientation, point spine0, point rim0, point rim1, point spine1)
 {
     PRECISE float along = (rim1.x - rim0.x) * (spine1.x - spine0.x) + (rim1.y - rim0.y) * (spine1.y - spine0.y);
     PRECISE float area = (rim1.x - spine0.x) * (spine1.y - rim0.y) - (rim1.y - spine0.y) * (spine1.x - rim0.x);
-    PRECISE float facing = area * p.orientation;
+    PRECISE float facing = area * orientation;
+    stroke_half made;
     if (along >= 0.0f && facing >= 0.0f) {
-        sink_edge(sink, rim0, rim1);
-        return;
+        made.count = HALF_RIM_ONLY;
+        made.vertices = HALF_VERTICES(HALF_RIM0, HALF_RIM1, 0u, 0u);
+        return made;
     }
-    sink_edge(sink, rim0, spine0);
-    sink_edge(sink, spine0, spine1);
-    sink_edge(sink, spine1, rim1);
-    sink_triangle(sink, p.orientation, spine0, spine1, rim1);
-    sink_triangle(sink, p.orientation, spine0, rim1, rim0);
+    made.count = HALF_IN_FULL;
+    uint outline = HALF_VERTICES(HALF_RIM0, HALF_SPINE0, HALF_SPINE1, HALF_RIM1);
+    uint first = triangle_vertices(orientation, spine0, spine1, HALF_SPINE1, rim1, HALF_RIM1);
+    uint second = triangle_vertices(orientation, spine0, rim1, HALF_RIM1, rim0, HALF_RIM0);
+    made.vertices = outline | (first << 10) | (second << 16); /* HALF_SPINE0 before, between and after them */
+    return made;
 }
 
-SHARED_FUNCTION void stroke_quad(INOUT(flatten_sink) sink, pen p, point from, point from_normal, point to, point to_normal)
+STRUCT(stroke_quad) {
+    stroke_section from, to;
+    stroke_half left, right;
+};
+
+SHARED_FUNCTION stroke_quad quad_between(pen p, stroke_section from, stroke_section to)
 {
-    point spine0 = affine_apply(p.matrix, from.x, from.y);
-    point spine1 = affine_apply(p.matrix, to.x, to.y);
-    stroke_half(sink, p, spine0, pen_vertex(p, from, from_normal.x, from_normal.y), pen_vertex(p, to, to_normal.x, to_normal.y), spine1);
-    stroke_half(sink, p, spine1, pen_vertex(p, to, -to_normal.x, -to_normal.y), pen_vertex(p, from, -from_normal.x, -from_normal.y), spine0);
+    stroke_quad quad;
+    quad.from = from;
+    quad.to = to;
+    quad.left = half_of(p.orientation, from.spine, from.left, to.left, to.spine);
+    quad.right = half_of(p.orientation, to.spine, to.right, from.right, from.spine);
+    return quad;
 }
 
-/* Between two samples; a sharp bend is turned through the directions in between, while the centre moves along the chord. */
-SHARED_FUNCTION void stroke_piece(INOUT(flatten_sink) sink, pen p, point from, point from_normal, point to, point to_normal)
+SHARED_FUNCTION point quad_vertex(stroke_quad quad, uint i)
 {
-    PRECISE float cosine = from_normal.x * to_normal.x + from_normal.y * to_normal.y;
-    if (cosine >= p.turn_cosine) {
-        stroke_quad(sink, p, from, from_normal, to, to_normal);
-        return;
+    bool left = i < quad.left.count;
+    uint vertex = left ? quad.left.vertices >> (2u * i) : quad.right.vertices >> (2u * (i - quad.left.count));
+    vertex = vertex & 3u;
+    bool at_start = left ? vertex < HALF_RIM1 : vertex >= HALF_RIM1;
+    stroke_section section = quad.from;
+    if (!at_start) {
+        section = quad.to;
     }
-    PRECISE float sine = from_normal.x * to_normal.y - from_normal.y * to_normal.x;
-    int k0 = direction_before(from_normal);
-    int k1 = direction_before(to_normal);
-    int span = sine >= 0.0f ? (k1 - k0) & (DIRECTIONS - 1) : (k0 - k1) & (DIRECTIONS - 1);
-    int turn = sine >= 0.0f ? 1 : -1;
-    int steps = span / p.direction_step;
-    PRECISE float part = reciprocal(TO_FLOAT(steps + 1));
-    PRECISE float dx = to.x - from.x;
-    PRECISE float dy = to.y - from.y;
-    point at = from;
-    point normal = from_normal;
-    for (int i = 1; i <= steps; i++) {
-        PRECISE float t = TO_FLOAT(i) * part;
-        PRECISE float x = from.x + dx * t;
-        PRECISE float y = from.y + dy * t;
-        point next = point_of(x, y);
-        point next_normal = direction_of(k0 + turn * i * p.direction_step);
-        stroke_quad(sink, p, at, normal, next, next_normal);
-        at = next;
-        normal = next_normal;
+    if (vertex == HALF_SPINE0 || vertex == HALF_SPINE1) {
+        return section.spine;
     }
-    stroke_quad(sink, p, at, normal, to, to_normal);
+    if (left) {
+        return section.left;
+    }
+    return section.right;
 }
 
-/* The rim from direction start to direction end, turning backwards (from y towards x), about a centre. */
-SHARED_FUNCTION void stroke_fan(INOUT(flatten_sink) sink, pen p, point centre, point start, point end)
+SHARED_FUNCTION bool quad_lifts(stroke_quad quad, uint i)
 {
-    int k0 = direction_before(start);
-    int span = (k0 - direction_before(end)) & (DIRECTIONS - 1);
+    uint within = i < quad.left.count ? i : i - quad.left.count;
+    return within == 0u || within == HALF_LIFTED;
+}
+
+/* The way round a point: the rim from one normal to another, turning backwards (from y towards x), and before it, at a join, the
+ * inside, which passes through the point itself. */
+STRUCT(stroke_turn) {
+    point at;
+    point start, end;          /* of the rim */
+    point tip;                 /* TURN_TIP: times half_width, from the point */
+    uint inside;               /* vertices of the inside: 0, 2 or 3 */
+    uint rim;                  /* TURN_* */
+    int direction;             /* TURN_FAN: of its first vertex after the start */
+    uint count;                /* vertices in all */
+};
+#define TURN_STRAIGHT 0u
+#define TURN_TIP 1u
+#define TURN_SQUARE 2u
+#define TURN_FAN 3u
+
+SHARED_FUNCTION stroke_turn turn_straight(point at, point start, point end)
+{
+    stroke_turn turn;
+    turn.at = at;
+    turn.start = start;
+    turn.end = end;
+    turn.tip = start;
+    turn.inside = 0u;
+    turn.rim = TURN_STRAIGHT;
+    turn.direction = 0;
+    turn.count = 2u;
+    return turn;
+}
+
+SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
+{
+    stroke_turn turn = straight;
+    int k0 = direction_before(turn.start);
+    int span = (k0 - direction_before(turn.end)) & (DIRECTIONS - 1);
     if (span > DIRECTIONS / 2 + 64) {
         span = 0; /* no fan turns that far: the ends are equal but for rounding */
     }
-    point from = pen_vertex(p, centre, start.x, start.y);
-    for (int offset = k0 % p.direction_step; offset < span; offset += p.direction_step) {
-        point direction = direction_of(k0 - offset);
-        point to = pen_vertex(p, centre, direction.x, direction.y);
-        sink_edge(sink, from, to);
-        from = to;
-    }
-    sink_edge(sink, from, pen_vertex(p, centre, end.x, end.y));
+    int offset = k0 % p.direction_step;
+    turn.rim = TURN_FAN;
+    turn.direction = k0 - offset;
+    turn.count = turn.count + (offset < span ? TO_UINT((span - offset + p.direction_step - 1) / p.direction_step) : 0u);
+    return turn;
 }
 
 /* The end of an open stroke, from normal round to -normal; for its start give -normal. */
-SHARED_FUNCTION void stroke_cap(INOUT(flatten_sink) sink, pen p, point at, point normal)
+SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
 {
-    if (p.cap == STYLE_CAP_ROUND) {
-        stroke_fan(sink, p, at, normal, point_of(-normal.x, -normal.y));
-        return;
+    stroke_turn turn = turn_straight(at, normal, point_of(-normal.x, -normal.y));
+    if (p.cap == STYLE_CAP_SQUARE) {
+        turn.rim = TURN_SQUARE;
+        turn.count = 4u;
+    } else if (p.cap == STYLE_CAP_ROUND) {
+        turn = turn_by_fan(p, turn);
     }
-    point from = pen_vertex(p, at, normal.x, normal.y);
-    point to = pen_vertex(p, at, -normal.x, -normal.y);
-    if (p.cap == STYLE_CAP_BUTT) {
-        sink_edge(sink, from, to);
-        return;
+    return turn;
+}
+
+SHARED_FUNCTION stroke_turn turn_by_miter(pen p, stroke_turn straight)
+{
+    stroke_turn turn = straight;
+    PRECISE float one_plus_cosine = 1.0f + (turn.start.x * turn.end.x + turn.start.y * turn.end.y);
+    PRECISE float reach = p.miter_limit * p.miter_limit * one_plus_cosine;
+    if (reach >= 2.0f && one_plus_cosine > 1.0e-6f) {
+        PRECISE float stretch = reciprocal(one_plus_cosine);
+        PRECISE float x = (turn.start.x + turn.end.x) * stretch;
+        PRECISE float y = (turn.start.y + turn.end.y) * stretch;
+        turn.tip = point_of(x, y);
+        turn.rim = TURN_TIP;
+        turn.count = turn.count + 1u;
     }
+    return turn;
+}
+
+/* From the end of one segment, with its normal, to the start of the next. */
+SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after)
+{
+    PRECISE float cosine = before.x * after.x + before.y * after.y;
+    PRECISE float sine = before.x * after.y - before.y * after.x;
+    PRECISE float opening = float_abs(sine) * p.radius;
+    stroke_turn turn = turn_straight(at, point_of(-after.x, -after.y), point_of(-before.x, -before.y));
+    if (cosine > 0.0f && opening < 0.04f) {
+        turn.inside = 2u;
+    } else {
+        if (sine < 0.0f) {
+            turn.start = before;
+            turn.end = after;
+        }
+        if (p.join == STYLE_JOIN_ROUND) {
+            turn = turn_by_fan(p, turn);
+        } else if (p.join == STYLE_JOIN_MITER) {
+            turn = turn_by_miter(p, turn);
+        }
+        turn.inside = 3u;
+    }
+    turn.count = turn.count + turn.inside;
+    return turn;
+}
+
+/* The corners of a square cap, 1 and 2. */
+SHARED_FUNCTION point square_corner(point normal, uint corner)
+{
     PRECISE float x0 = normal.x + normal.y;
     PRECISE float y0 = normal.y - normal.x;
     PRECISE float x1 = normal.y - normal.x;
     PRECISE float y1 = -normal.x - normal.y;
-    point corner0 = pen_vertex(p, at, x0, y0);
-    point corner1 = pen_vertex(p, at, x1, y1);
-    sink_edge(sink, from, corner0);
-    sink_edge(sink, corner0, corner1);
-    sink_edge(sink, corner1, to);
+    return corner == 1u ? point_of(x0, y0) : point_of(x1, y1);
 }
 
-SHARED_FUNCTION void stroke_dot(INOUT(flatten_sink) sink, pen p, point at)
+SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
 {
-    if (p.cap != STYLE_CAP_BUTT) {
-        stroke_cap(sink, p, at, point_of(0.0f, 1.0f));
-        stroke_cap(sink, p, at, point_of(0.0f, -1.0f));
+    point normal = turn.start;
+    if (i < turn.inside) {
+        if (i == 0u) {
+            normal = point_of(-turn.end.x, -turn.end.y);
+        } else if (i + 1u == turn.inside) {
+            normal = point_of(-turn.start.x, -turn.start.y);
+        } else {
+            normal = point_of(0.0f, 0.0f);
+        }
+    } else if (i + 1u == turn.count) {
+        normal = turn.end;
+    } else if (i > turn.inside) {
+        uint along = i - turn.inside;
+        if (turn.rim == TURN_FAN) {
+            normal = direction_of(turn.direction - TO_INT(along - 1u) * p.direction_step);
+        } else if (turn.rim == TURN_TIP) {
+            normal = turn.tip;
+        } else {
+            normal = square_corner(turn.start, along);
+        }
     }
+    return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* The outside of a join, from normal start to normal end, turning backwards. */
-SHARED_FUNCTION void stroke_wedge(INOUT(flatten_sink) sink, pen p, point at, point start, point end)
-{
-    if (p.join == STYLE_JOIN_ROUND) {
-        stroke_fan(sink, p, at, start, end);
-        return;
-    }
-    point from = pen_vertex(p, at, start.x, start.y);
-    point to = pen_vertex(p, at, end.x, end.y);
-    PRECISE float one_plus_cosine = 1.0f + (start.x * end.x + start.y * end.y);
-    PRECISE float reach = p.miter_limit * p.miter_limit * one_plus_cosine;
-    if (p.join == STYLE_JOIN_MITER && reach >= 2.0f && one_plus_cosine > 1.0e-6f) {
-        PRECISE float stretch = reciprocal(one_plus_cosine);
-        PRECISE float x = (start.x + end.x) * stretch;
-        PRECISE float y = (start.y + end.y) * stretch;
-        point tip = pen_vertex(p, at, x, y);
-        sink_edge(sink, from, tip);
-        sink_edge(sink, tip, to);
-        return;
-    }
-    sink_edge(sink, from, to);
-}
-
-/* From the end of one segment, with its normal, to the start of the next. */
-SHARED_FUNCTION void stroke_join(INOUT(flatten_sink) sink, pen p, point at, point before, point after)
-{
-    point left_before = pen_vertex(p, at, before.x, before.y);
-    point left_after = pen_vertex(p, at, after.x, after.y);
-    point right_before = pen_vertex(p, at, -before.x, -before.y);
-    point right_after = pen_vertex(p, at, -after.x, -after.y);
-    PRECISE float cosine = before.x * after.x + before.y * after.y;
-    PRECISE float sine = before.x * after.y - before.y * after.x;
-    PRECISE float opening = float_abs(sine) * p.radius;
-    if (cosine > 0.0f && opening < 0.04f) {
-        sink_edge(sink, left_before, left_after);
-        sink_edge(sink, right_after, right_before);
-        return;
-    }
-    point pivot = affine_apply(p.matrix, at.x, at.y);
-    if (sine >= 0.0f) {
-        sink_edge(sink, left_before, pivot);
-        sink_edge(sink, pivot, left_after);
-        stroke_wedge(sink, p, at, point_of(-after.x, -after.y), point_of(-before.x, -before.y));
-    } else {
-        sink_edge(sink, right_after, pivot);
-        sink_edge(sink, pivot, right_before);
-        stroke_wedge(sink, p, at, before, after);
-    }
-}
+SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
 
 /* One segment of a path and what it has at its ends. */
 STRUCT(stroke_segment) {
@@ -339,49 +402,174 @@ SHARED_FUNCTION point segment_point(curve local, uint i, uint pieces, float step
     return curve_point(local, t);
 }
 
-SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stroke_segment segment)
+STRUCT(segment_place) {
+    point at;
+    point normal;
+};
+
+SHARED_FUNCTION segment_place segment_sample(curve local, uint i, uint pieces, float step)
 {
-    curve local = segment.local;
-    point from = point_of(local.x0, local.y0);
+    segment_place place;
+    place.at = segment_point(local, i, pieces, step);
+    place.normal = segment_normal(local, i, pieces, step);
+    return place;
+}
+
+/* A stretch of a segment to paint, all of it or a dash: from one place over samples, its knots, to another, and what is at its
+ * ends. */
+STRUCT(stroke_stretch) {
+    segment_place from, to;
+    uint knot, knot_end;       /* those between the places */
+    bool capped;               /* a cap at its start */
+    bool joined;               /* a join at its end, else a cap */
+};
+
+SHARED_FUNCTION stroke_stretch stretch_whole(stroke_segment segment, uint pieces, float step)
+{
+    stroke_stretch stretch;
+    stretch.from = segment_sample(segment.local, 0u, pieces, step);
+    stretch.to = segment_sample(segment.local, pieces, pieces, step);
+    stretch.knot = 1u;
+    stretch.knot_end = pieces;
+    stretch.capped = segment.starts;
+    stretch.joined = !segment.ends;
     if (segment.dot) {
-        stroke_dot(sink, p, from);
-        return;
+        stretch.from.normal = point_of(0.0f, -1.0f);
+        stretch.to.normal = stretch.from.normal;
+        stretch.capped = true;
+        stretch.joined = false;
     }
-    uint pieces = curve_pieces(curve_transform(p.matrix, local));
-    PRECISE float step = reciprocal(TO_FLOAT(pieces));
-    point normal = segment_normal(local, 0u, pieces, step);
-    if (segment.starts) {
-        stroke_cap(sink, p, from, point_of(-normal.x, -normal.y));
+    return stretch;
+}
+
+/* The way between two places. A sharp bend is turned through the directions in between, while the centre moves along the chord. */
+STRUCT(stroke_bend) {
+    segment_place from, to;
+    int direction, turn;
+    int i, steps;              /* places i to steps are between, steps + 1 is the last */
+    float part;
+};
+
+SHARED_FUNCTION stroke_bend bend_between(pen p, segment_place from, segment_place to)
+{
+    PRECISE float cosine = from.normal.x * to.normal.x + from.normal.y * to.normal.y;
+    stroke_bend bend;
+    bend.from = from;
+    bend.to = to;
+    bend.direction = 0;
+    bend.turn = 0;
+    bend.i = 1;
+    bend.steps = 0;
+    bend.part = 1.0f;
+    if (cosine >= p.turn_cosine) {
+        return bend;
     }
-    for (uint i = 1u; i <= pieces; i++) {
-        point to = segment_point(local, i, pieces, step);
-        point to_normal = segment_normal(local, i, pieces, step);
-        stroke_piece(sink, p, from, normal, to, to_normal);
-        from = to;
-        normal = to_normal;
+    PRECISE float sine = from.normal.x * to.normal.y - from.normal.y * to.normal.x;
+    int k0 = direction_before(from.normal);
+    int k1 = direction_before(to.normal);
+    int span = sine >= 0.0f ? (k1 - k0) & (DIRECTIONS - 1) : (k0 - k1) & (DIRECTIONS - 1);
+    bend.direction = k0;
+    bend.turn = sine >= 0.0f ? p.direction_step : -p.direction_step;
+    bend.steps = span / p.direction_step;
+    bend.part = reciprocal(TO_FLOAT(bend.steps + 1));
+    return bend;
+}
+
+SHARED_FUNCTION segment_place bend_place(stroke_bend bend)
+{
+    if (bend.i > bend.steps) {
+        return bend.to;
     }
-    if (segment.ends) {
-        stroke_cap(sink, p, from, normal);
-    } else {
-        stroke_join(sink, p, from, normal, unit_normal(segment.next_tangent));
+    PRECISE float t = TO_FLOAT(bend.i) * bend.part;
+    PRECISE float dx = bend.to.at.x - bend.from.at.x;
+    PRECISE float dy = bend.to.at.y - bend.from.at.y;
+    PRECISE float x = bend.from.at.x + dx * t;
+    PRECISE float y = bend.from.at.y + dy * t;
+    segment_place place;
+    place.at = point_of(x, y);
+    place.normal = direction_of(bend.direction + bend.turn * bend.i);
+    return place;
+}
+
+SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stroke_stretch stretch)
+{
+    if (stretch.joined) {
+        return turn_join(p, stretch.to.at, stretch.to.normal, unit_normal(segment.next_tangent));
+    }
+    return turn_cap(p, stretch.to.at, stretch.to.normal);
+}
+
+/* One quadrilateral or one turn after the other, in a single loop over their vertices: see sink_edge. */
+SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, uint pieces, float step, stroke_stretch stretch)
+{
+    stroke_section section = section_at(p, stretch.from.at, stretch.from.normal);
+    stroke_quad quad = quad_between(p, section, section);
+    stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
+    if (stretch.capped) {
+        turn = turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y));
+    }
+    stroke_bend bend = bend_between(p, stretch.from, stretch.from);
+    bend.i = bend.steps + 2;
+    uint knot = stretch.knot;
+    uint count = stretch.capped ? turn.count : 0u;
+    bool turning = true;
+    bool ending = false;
+    point from = section.spine;
+    while (true) {
+        for (uint i = 0u; i < count; i++) {
+            point to;
+            bool lifts;
+            if (turning) {
+                to = turn_vertex(p, turn, i);
+                lifts = turn_lifts(turn, i);
+            } else {
+                to = quad_vertex(quad, i);
+                lifts = quad_lifts(quad, i);
+            }
+            if (!lifts) {
+                sink_edge(sink, from, to);
+            }
+            from = to;
+        }
+        if (ending) {
+            break;
+        }
+        if (bend.i > bend.steps + 1) {
+            if (knot > stretch.knot_end) {
+                turn = stretch_end_turn(p, segment, stretch);
+                turning = true;
+                ending = true;
+                count = turn.count;
+                continue;
+            }
+            segment_place next = stretch.to;
+            if (knot < stretch.knot_end) {
+                next = segment_sample(segment.local, knot, pieces, step);
+            }
+            bend = bend_between(p, bend.to, next);
+            knot++;
+        }
+        segment_place place = bend_place(bend);
+        bend.i = bend.i + 1;
+        section = section_at(p, place.at, place.normal);
+        quad = quad_between(p, quad.to, section);
+        turning = false;
+        count = quad.left.count + quad.right.count;
     }
 }
 
-/* Without work for a segment that lies, with all it paints, above, below or right of the box. */
-SHARED_FUNCTION void sink_stroke_in_sight(INOUT(flatten_sink) sink, pen p, stroke_segment segment, tile_box box)
+/* Whether a segment, with all it paints, is neither above, below nor right of the box. */
+SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
 {
-    curve device = curve_transform(p.matrix, segment.local);
+    curve device = curve_transform(p.matrix, local);
     PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER ? p.miter_limit : 1.0f, 1.5f) + 1.0f;
-    float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
-    float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
-    float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    if (x_least > right || y_most < top || y_least > bottom) {
-        return;
-    }
-    sink_stroke(sink, p, segment);
+    return !(x_least > right || y_most < top || y_least > bottom);
 }
 
 #endif

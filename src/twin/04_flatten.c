@@ -50,19 +50,16 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     uint tag = twin_stream_tag(frame, segment);
     affine matrix = twin_matrix(frame, sink->element->element);
     curve device = curve_transform(matrix, twin_curve(frame, segment));
-    sink_curve_in_sight(sink, device, sink->element->box);
-    if ((tag & TAG_LAST) && !(tag & TAG_CLOSED)) {
-        const float *start = twin_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
-        sink_edge(sink, point_of(device.x3, device.y3), affine_apply(matrix, start[0], start[1]));
-    }
+    bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
+    const float *start = twin_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
+    sink_curve_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
 /* A layer without geometry of its own has an entry in each tile of its box: one line left of the box gives every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;
-    int x = box.x0 * TILE_SUBPIXELS - 1;
-    sink_line(sink, x, box.y0 * TILE_SUBPIXELS, x, box.y1 * TILE_SUBPIXELS);
+    sink_curve_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box);
 }
 
 static void flatten_item(flatten_sink *sink, uint item)
@@ -75,8 +72,9 @@ static void flatten_item(flatten_sink *sink, uint item)
     }
     uint segment = twin_stream_paths(frame)[element->path].first_segment + item;
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
-        pen p = pen_make(twin_matrix(frame, sink->element->element), twin_stream_styles(frame)[element->style]);
-        sink_stroke_in_sight(sink, p, twin_stroke_segment(frame, segment), sink->element->box);
+        const stream_style *style = &twin_stream_styles(frame)[element->style];
+        pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+        sink_stroke(sink, p, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -90,7 +88,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
     dash_range range = twin_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
-        sink_measured_dashes(sink, p, *style, segment, *m, range, i);
+        sink_stroke(sink, p, *style, stroke_work_dashes(p, segment, *m, range, i));
     }
 }
 
