@@ -21,3 +21,12 @@ foreach(source IN LISTS shader_sources)
     list(APPEND shader_outputs ${output})
 endforeach()
 add_custom_target(pietra_shaders DEPENDS ${shader_outputs})
+
+# The arrays of all stages in one file, static const uint32_t spv_<stem>[], so that no second list of stages is kept.
+file(GLOB pipeline_sources CONFIGURE_DEPENDS shaders/pipeline/*.comp)
+set(pipeline_arrays "")
+foreach(source IN LISTS pipeline_sources)
+    cmake_path(GET source STEM stem)
+    string(APPEND pipeline_arrays "static const uint32_t spv_${stem}[] = {\n#include \"spv/${stem}.inc\"\n};\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PIETRA_GENERATED}/spv/pipeline_arrays.inc CONTENT "${pipeline_arrays}")

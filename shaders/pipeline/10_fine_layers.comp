@@ -1,0 +1,216 @@
+// 10 fine, tiles with clips and groups: the pixels.
+//
+// Reads what 10_fine_plain reads; writes target, and saved layers in spill. One tile of the list a workgroup.
+// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it
+// and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. Where the level is full the layer changes nothing
+// and is drawn through. An invocation touches its own pixels of a layer alone, so saving them takes no barrier.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "pipeline/fine.glsl"
+
+layout(scalar, set = 0, binding = 14) buffer spill_buffer { uint spill[]; };
+
+shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
+
+struct layer {
+    uint element;              // the begin whose content is being drawn
+    uint end;
+    uint source_end;           // NONE once the source has become the level
+};
+
+// The walk. Whether this tile's layers lie in the spill, and where.
+bool in_spill;
+uint spill_base;
+uint depth;
+layer top;
+uvec4 color;
+
+void save_word(uint level, uint word, uint value)
+{
+    if (in_spill)
+        spill[spill_base + level * SPILL_LEVEL_WORDS + word] = value;
+    else
+        kept[level * SPILL_LEVEL_WORDS + word] = value;
+}
+
+uint saved_word(uint level, uint word)
+{
+    return in_spill ? spill[spill_base + level * SPILL_LEVEL_WORDS + word] : kept[level * SPILL_LEVEL_WORDS + word];
+}
+
+void save_below(uvec4 below)
+{
+    for (uint i = 0u; i < 4u; i++)
+        save_word(depth - 1u, gl_LocalInvocationIndex * 4u + i, below[i]);
+}
+
+uvec4 saved_below()
+{
+    uvec4 below;
+    for (uint i = 0u; i < 4u; i++)
+        below[i] = saved_word(depth - 1u, gl_LocalInvocationIndex * 4u + i);
+    return below;
+}
+
+void save_level(uvec4 level)
+{
+    save_word(depth - 1u, uint(TILE_PIXELS) + gl_LocalInvocationIndex, level.x | level.y << 8 | level.z << 16 | level.w << 24);
+}
+
+uvec4 saved_level()
+{
+    uint word = saved_word(depth - 1u, uint(TILE_PIXELS) + gl_LocalInvocationIndex);
+    return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
+}
+
+// Each invocation writes the same words and reads its own writes.
+#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4))
+
+void save_top()
+{
+    save_word(depth - 1u, LAYER_WORDS, top.element);
+    save_word(depth - 1u, LAYER_WORDS + 1u, top.end);
+    save_word(depth - 1u, LAYER_WORDS + 2u, top.source_end);
+}
+
+void restore_top()
+{
+    if (depth == 0u)
+        top = layer(NONE, NONE, NONE);
+    else
+        top = layer(saved_word(depth - 1u, LAYER_WORDS), saved_word(depth - 1u, LAYER_WORDS + 1u), saved_word(depth - 1u, LAYER_WORDS + 2u));
+}
+
+uvec4 choose(bvec4 which, uvec4 yes, uvec4 no) { return mix(no, yes, which); }
+
+// What the source drew becomes the level, and the content starts.
+void end_source()
+{
+    uvec4 level = color >> 24;
+    save_level(level);
+    color = choose(equal(level, uvec4(255u)), saved_below(), uvec4(0u));
+    top.source_end = NONE;
+    save_top();
+}
+
+void end_layer()
+{
+    if (top.source_end != NONE)
+        end_source();
+    uvec4 level = saved_level();
+    color = choose(lessThan(level, uvec4(255u)), over_quad(color, level, saved_below()), color);
+    depth--;
+    restore_top();
+}
+
+// Closes what ended before this element; false where the pass is over first.
+bool close_layers(uint element, inout uint work)
+{
+    while (depth > 0u) {
+        if (element > top.end) {
+            if (pass_is_over(work))
+                return false;
+            work += CLOSE_WORK;
+            end_layer();
+        } else if (top.source_end != NONE && element > top.source_end) {
+            end_source();
+        } else {
+            break;
+        }
+    }
+    return true;
+}
+
+void merge_layer(visible_element v, uvec4 coverage)
+{
+    uvec4 had = saved_level();
+    uvec4 level;
+    for (int i = 0; i < 4; i++)
+        level[i] = divide_255(had[i] * coverage[i]);
+    bvec4 opened = bvec4(uvec4(equal(had, uvec4(255u))) * uvec4(lessThan(level, uvec4(255u))));
+    color = choose(opened, uvec4(0u), color);
+    save_level(level);
+    top.element = v.element;
+    save_top();
+}
+
+void begin_layer(visible_element v, uvec4 coverage)
+{
+    uvec4 level = v.source_end != NONE ? uvec4(0u) : coverage;
+    depth++;
+    top = layer(v.element, v.end, v.source_end);
+    save_top();
+    save_below(color);
+    save_level(level);
+    color = choose(lessThan(level, uvec4(255u)), uvec4(0u), color);
+}
+
+// False where the pass is over first: the entry is still to be drawn.
+bool walk_entry(uint entry, tile_place at, inout uint work)
+{
+    run r;
+    bool solid = (entry & ENTRY_SOLID) != 0u;
+    if (!solid)
+        r = runs[entry];
+    visible_element v = visible[solid ? entry & ~ENTRY_SOLID : r.visible];
+    if (!close_layers(v.element, work))
+        return false;
+    work += ENTRY_WORK - CLOSE_WORK;
+    if (v.layer != top.element)
+        return true; // a clip around it has nothing in this tile
+    uvec4 coverage = uvec4(255u);
+    if (!solid) {
+        coverage = run_coverage(r, (v.kind & ELEMENT_EVEN_ODD) != 0u, at);
+        work += r.mask == NONE ? r.record_count : 0u;
+    }
+    coverage = clipped_quad(coverage, v.clip, at);
+    uint kind = v.kind & ELEMENT_KIND_MASK;
+    if (kind == ELEMENT_BEGIN_GROUP)
+        coverage = uvec4(v.color);
+    if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
+        if (coverage != uvec4(0u))
+            color = over_quad(paint_quad(v, at), coverage, color);
+    } else if (v.merged != 0u) {
+        merge_layer(v, coverage);
+    } else {
+        begin_layer(v, coverage);
+    }
+    return true;
+}
+
+void main()
+{
+    uint rank = stage_workgroup();
+    if (rank >= counters.class_count[TILE_CLASS_LAYERS])
+        return;
+    uint index = tile_lists[TILE_CLASS_LAYERS * config.tile_count + rank];
+    tile t = tiles[index];
+    if (t.next_entry > t.entry_count)
+        return; // finished by an earlier pass
+    tile_place at = place_of(index);
+    in_spill = t.depth > LAYERS_KEPT || t.work > config.fine_work;
+    spill_base = t.spill * SPILL_LEVEL_WORDS;
+    depth = t.open_layers;
+    restore_top();
+    color = t.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
+    uint i = t.next_entry;
+    uint work = 0u;
+    bool goes_on = true;
+    while (goes_on && i < t.entry_count && !pass_is_over(work)) {
+        goes_on = walk_entry(entry_at(t, i), at, work);
+        i += goes_on ? 1u : 0u;
+    }
+    if (i == t.entry_count && close_layers(NONE, work)) {
+        store_quad(at, color);
+        i++;
+    } else {
+        target[target_quad(at)] = color;
+    }
+    barrier(); // every invocation has read the tile
+    if (gl_LocalInvocationIndex == 0u) {
+        tiles[index].next_entry = i;
+        tiles[index].open_layers = depth;
+    }
+}
