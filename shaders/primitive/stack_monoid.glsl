@@ -81,6 +81,7 @@ struct stack_question {
 shared uint stack_shared_ticket;
 shared uint stack_shared_stuck;
 shared uint stack_shared_count;
+shared int stack_shared_highest;
 shared int stack_shared_tree[2u * STACK_PARTITION]; /* minima; leaves from STACK_PARTITION on, root at 1 */
 shared uint stack_shared_pointer[STACK_PARTITION];
 shared uint stack_shared_base[STACK_PARTITION];
@@ -147,14 +148,14 @@ void stack_build_tree(uint i, int depth_before)
     }
 }
 
-/* Combines values along the begins around each begin, doubling the distance each time. */
-void stack_combine_local(uint i, inout stack_local bracket)
+/* Combines values along the begins around each begin, doubling the distance each time; `nesting` begins at most are open at once. */
+void stack_combine_local(uint i, uint nesting, inout stack_local bracket)
 {
     stack_shared_pointer[i] = bracket.begins ? bracket.partner : STACK_NONE;
     stack_shared_base[i] = bracket.base;
     stack_shared_value[i] = bracket.value;
     barrier();
-    for (uint level = 0u; level < STACK_LEVELS; level++) {
+    for (uint reach = 1u; reach < nesting; reach <<= 1) {
         uint around = stack_shared_pointer[i];
         uint further = STACK_NONE;
         if (around != STACK_NONE) {
@@ -182,7 +183,12 @@ stack_local stack_analyse(uint partition_index, uint count, out uint closes, out
     int total;
     bracket.depth_before = workgroup_exclusive_scan(step, total);
     bracket.depth_after = bracket.depth_before + step;
+    if (i == 0u)
+        stack_shared_highest = 0;
     stack_build_tree(i, bracket.depth_before);
+    int highest = subgroupMax(bracket.depth_after);
+    if (subgroupElect())
+        atomicMax(stack_shared_highest, highest, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     int lowest = min(stack_shared_tree[1], total);
     closes = uint(-lowest);
     opens = uint(total - lowest);
@@ -200,7 +206,7 @@ stack_local stack_analyse(uint partition_index, uint count, out uint closes, out
     barrier();
     if (bracket.present && !bracket.begins && bracket.partner != STACK_NONE)
         stack_shared_matched[bracket.partner] = true;
-    stack_combine_local(i, bracket);
+    stack_combine_local(i, uint(stack_shared_highest - lowest), bracket);
     if (bracket.begins && !stack_shared_matched[i])
         stack_shared_slice[total - bracket.depth_before - 1] = i;
     barrier();
