@@ -83,8 +83,7 @@ shared uint stack_shared_stuck;
 shared uint stack_shared_count;
 shared int stack_shared_highest;
 shared int stack_shared_tree[2u * STACK_PARTITION]; /* minima; leaves from STACK_PARTITION on, root at 1 */
-shared uint stack_shared_pointer[STACK_PARTITION];
-shared uint stack_shared_base[STACK_PARTITION];
+shared uint stack_shared_around[STACK_PARTITION]; /* begin around, in the partition, or STACK_OUTSIDE; base above it */
 shared stack_value stack_shared_value[STACK_PARTITION];
 shared uint stack_shared_slice[STACK_PARTITION];    /* local index of each unmatched begin, from the top */
 shared bool stack_shared_matched[STACK_PARTITION];
@@ -114,13 +113,24 @@ uint stack_take(uint count)
     return look_back_tile(stack_shared_ticket, stack_partition_count(count));
 }
 
+/* Relaxed atomics order nothing, which leaves that to the barriers, and cost lavapipe far less than plain access. */
+int stack_tree(uint node)
+{
+    return atomicLoad(stack_shared_tree[node], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+}
+
+void stack_set_tree(uint node, int depth)
+{
+    atomicStore(stack_shared_tree[node], depth, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+}
+
 /* Largest local index below i whose depth before it is at most `depth`; STACK_NONE: none. It is a begin. */
 uint stack_search(uint i, int depth)
 {
     uint node = STACK_PARTITION + i;
     bool found = false;
     for (uint level = 0u; level < STACK_LEVELS; level++) {
-        found = found || ((node & 1u) != 0u && stack_shared_tree[node - 1u] <= depth);
+        found = found || ((node & 1u) != 0u && stack_tree(node - 1u) <= depth);
         if (!found)
             node >>= 1;
     }
@@ -130,42 +140,61 @@ uint stack_search(uint i, int depth)
     for (uint level = 0u; level < STACK_LEVELS; level++) {
         if (node < STACK_PARTITION) {
             node = 2u * node + 1u;
-            if (stack_shared_tree[node] > depth)
+            if (stack_tree(node) > depth)
                 node--;
         }
     }
     return node - STACK_PARTITION;
 }
 
+/* Minima of the depths before each bracket: within subgroups by shuffles, above by levels. */
 void stack_build_tree(uint i, int depth_before)
 {
-    stack_shared_tree[STACK_PARTITION + i] = depth_before;
+    stack_set_tree(STACK_PARTITION + i, depth_before);
+    uint width = STACK_PARTITION;
+    int lowest = depth_before;
+    for (uint reach = 1u; reach < gl_SubgroupSize; reach <<= 1) {
+        lowest = min(lowest, subgroupShuffleXor(lowest, reach));
+        width >>= 1;
+        if ((i & (2u * reach - 1u)) == 0u)
+            stack_set_tree(width + i / (2u * reach), lowest);
+    }
     barrier();
-    for (uint width = STACK_PARTITION / 2u; width != 0u; width >>= 1) {
+    for (width >>= 1; width != 0u; width >>= 1) {
         if (i < width)
-            stack_shared_tree[width + i] = min(stack_shared_tree[2u * (width + i)], stack_shared_tree[2u * (width + i) + 1u]);
+            stack_set_tree(width + i, min(stack_tree(2u * (width + i)), stack_tree(2u * (width + i) + 1u)));
         barrier();
     }
+}
+
+#define STACK_OUTSIDE 0xffffu
+
+uint stack_around(uint i)
+{
+    return atomicLoad(stack_shared_around[i], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+}
+
+void stack_set_around(uint i, uint around, uint base)
+{
+    atomicStore(stack_shared_around[i], (around & STACK_OUTSIDE) | base << 16, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
 /* Combines values along the begins around each begin, doubling the distance each time; `nesting` begins at most are open at once. */
 void stack_combine_local(uint i, uint nesting, inout stack_local bracket)
 {
-    stack_shared_pointer[i] = bracket.begins ? bracket.partner : STACK_NONE;
-    stack_shared_base[i] = bracket.base;
+    uint around = bracket.begins ? bracket.partner & STACK_OUTSIDE : STACK_OUTSIDE;
+    stack_set_around(i, around, bracket.base);
     stack_shared_value[i] = bracket.value;
     barrier();
     for (uint reach = 1u; reach < nesting; reach <<= 1) {
-        uint around = stack_shared_pointer[i];
-        uint further = STACK_NONE;
-        if (around != STACK_NONE) {
-            bracket.base += stack_shared_base[around];
+        if (around != STACK_OUTSIDE) {
+            uint next = stack_around(around);
             bracket.value = stack_combine(stack_shared_value[around], bracket.value);
-            further = stack_shared_pointer[around];
+            bracket.base += next >> 16;
+            around = next & STACK_OUTSIDE;
         }
         barrier();
-        stack_shared_pointer[i] = further;
-        stack_shared_base[i] = bracket.base;
+        stack_set_around(i, around, bracket.base);
         stack_shared_value[i] = bracket.value;
         barrier();
     }
@@ -189,7 +218,7 @@ stack_local stack_analyse(uint partition_index, uint count, out uint closes, out
     int highest = subgroupMax(bracket.depth_after);
     if (subgroupElect())
         atomicMax(stack_shared_highest, highest, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-    int lowest = min(stack_shared_tree[1], total);
+    int lowest = min(stack_tree(1u), total);
     closes = uint(-lowest);
     opens = uint(total - lowest);
 
@@ -401,7 +430,7 @@ stack_result stack_run(uint partition_index, uint count)
         result.value = stack_combine(stack_shared_value_before[bracket.base], bracket.value);
         stack_shared_value[i] = result.value;
     }
-    stack_shared_pointer[i] = bracket.begins ? bracket.partner : STACK_NONE;
+    stack_set_around(i, bracket.begins ? bracket.partner : STACK_NONE, 0u);
     if (pushed)
         STACK_WINDOW(partition_index, pushed_position, partitions) = stack_entry(index, result.value);
     stack_publish_window(partition_index, partitions, closes, opens, questions);
@@ -409,14 +438,14 @@ stack_result stack_run(uint partition_index, uint count)
     if (bracket.begins)
         result.around = bracket.partner == STACK_NONE ? stack_shared_value_before[bracket.base] : stack_shared_value[bracket.partner];
     if (bracket.present && !bracket.begins) {
-        uint context = STACK_NONE;
+        uint context = STACK_OUTSIDE;
         if (bracket.partner == STACK_NONE) {
             result.match = stack_shared_index_before[-bracket.depth_after - 1];
         } else {
             result.match = partition_index * STACK_PARTITION + bracket.partner;
-            context = stack_shared_pointer[bracket.partner];
+            context = stack_around(bracket.partner) & STACK_OUTSIDE;
         }
-        if (context == STACK_NONE) {
+        if (context == STACK_OUTSIDE) {
             result.context = stack_shared_index_before[-bracket.depth_after];
             result.value = stack_shared_value_before[-bracket.depth_after];
         } else {
