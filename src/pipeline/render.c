@@ -1,5 +1,6 @@
 /* Devices and rendering, as pietra.h promises them. */
 #include "base/error.h"
+#include "base/parallel.h"
 #include "pipeline/config.h"
 #include "device/device.h"
 #include "pipeline/twin_renderer.h"
@@ -13,6 +14,7 @@
 struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
+    uint32_t threads;          /* of the CPU device; the reference has one */
 };
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
@@ -50,6 +52,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "drawing on a GPU is not part of this build");
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
+    made->threads = asked->kind == PIETRA_DEVICE_REFERENCE ? 1 : asked->threads != 0 ? asked->threads : parallel_cores();
     if (asked->memory_budget_bytes == 0) {
         made->budget_bytes = BUDGET_MOST;
     }
@@ -99,7 +102,7 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     const stream_header *header = stream_get_header(stream);
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
     uint32_t *pixels;
-    result = twin_renderer_draw(stream, &config, device->budget_bytes, error, &collected, &pixels);
+    result = twin_renderer_draw(stream, &config, device->budget_bytes, device->threads, error, &collected, &pixels);
     if (result == PIETRA_OK) {
         copy_out(&config, pixels, target);
         free(pixels);

@@ -15,6 +15,7 @@ typedef struct twin_job {
     const pietra_stream *stream;
     const frame_config *whole;
     uint64_t budget_bytes;
+    uint32_t threads;
     pietra_stats *stats;
     uint32_t *pixels;
 } twin_job;
@@ -22,7 +23,7 @@ typedef struct twin_job {
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     twin_job *job = user;
-    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget_bytes};
+    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget_bytes, .threads = job->threads};
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
     frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
@@ -46,12 +47,12 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, pietra_error *error,
-                                 pietra_stats *stats, uint32_t **pixels)
+pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, uint32_t threads,
+                                 pietra_error *error, pietra_stats *stats, uint32_t **pixels)
 {
     double start = now_ms();
     uint64_t count = config_target_pixels(whole);
-    twin_job job = {.stream = stream, .whole = whole, .budget_bytes = budget_bytes, .stats = stats};
+    twin_job job = {.stream = stream, .whole = whole, .budget_bytes = budget_bytes, .threads = threads, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);

@@ -7,7 +7,7 @@
 #include "scene/stream.h"
 
 /* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. Errors as pietra_render. */
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, pietra_error *error,
-                                 pietra_stats *stats, uint32_t **pixels);
+pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, uint32_t threads,
+                                 pietra_error *error, pietra_stats *stats, uint32_t **pixels);
 
 #endif

@@ -3,6 +3,7 @@
  * Reads tiles, tile_entries, runs, visible, masks, lines; writes pixels. Clips and groups are intervals of elements: a layer is
  * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
  * coverage, a group's opacity. Where the level is full the layer changes nothing and is drawn through. */
+#include "base/parallel.h"
 #include "lib/coverage.h"
 #include "lib/element.h"
 #include "lib/paint.h"
@@ -10,6 +11,9 @@
 #include "twin/twin.h"
 
 #include <stdlib.h>
+
+/* Layers up to which each thread has a stack of its own. */
+#define SHARED_DEPTH 64u
 
 typedef struct layer_pixels {
     uint below[TILE_PIXELS];
@@ -185,30 +189,60 @@ static void store(tile_walk *walk)
     }
 }
 
-pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
+static void draw_tile(tile_walk *walk, uint index)
 {
-    const frame_config *config = &frame->config;
-    pietra_result result;
+    const frame_config *config = &walk->frame->config;
+    const tile *t = &walk->frame->tiles[index];
+    walk->x = config->part.x0 + (int)(index % config->tile_pitch);
+    walk->y = config->part.y0 + (int)(index / config->tile_pitch);
+    for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
+        walk->color[pixel] = config->background;
+    }
+    for (uint entry = 0; entry < t->entry_count; entry++) {
+        walk_entry(walk, walk->frame->tile_entries[t->first_entry + entry]);
+    }
+    close_layers(walk, NONE);
+    store(walk);
+}
+
+/* Workers take tiles in turn: a pixel belongs to one tile. */
+static void draw_tiles(void *user, uint32_t worker, uint32_t count)
+{
+    tile_walk *walk = (tile_walk *)user + worker;
+    for (uint i = worker; i < walk->frame->config.tile_count; i += count) {
+        draw_tile(walk, i);
+    }
+}
+
+static uint deepest(const twin_frame *frame)
+{
     uint depth = 0;
-    for (uint i = 0; i < config->tile_count; i++) {
+    for (uint i = 0; i < frame->config.tile_count; i++) {
         depth = frame->tiles[i].depth > depth ? frame->tiles[i].depth : depth;
     }
-    tile_walk walk = {.frame = frame};
-    walk.layers = twin_allocate(frame, depth, sizeof *walk.layers, error, &result);
-    walk.pixels = walk.layers == NULL ? NULL : twin_allocate(frame, depth, sizeof *walk.pixels, error, &result);
-    for (uint i = 0; i < config->tile_count && walk.pixels != NULL; i++) {
-        walk.x = config->part.x0 + (int)(i % config->tile_pitch);
-        walk.y = config->part.y0 + (int)(i / config->tile_pitch);
-        for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
-            walk.color[pixel] = config->background;
+    return depth;
+}
+
+pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
+{
+    /* A deep stack of layers is kept once: its pixels may take all of the budget. */
+    uint depth = deepest(frame);
+    uint32_t threads = frame->threads == 0 || depth > SHARED_DEPTH ? 1 : frame->threads;
+    pietra_result result;
+    layer *layers = NULL;
+    layer_pixels *pixels = NULL;
+    tile_walk *walks = twin_allocate(frame, threads, sizeof *walks, error, &result);
+    if (walks != NULL && (layers = twin_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
+        (pixels = twin_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result)) != NULL) {
+        for (uint32_t i = 0; i < threads; i++) {
+            walks[i].frame = frame;
+            walks[i].layers = layers + (size_t)i * depth;
+            walks[i].pixels = pixels + (size_t)i * depth;
         }
-        for (uint entry = 0; entry < frame->tiles[i].entry_count; entry++) {
-            walk_entry(&walk, frame->tile_entries[frame->tiles[i].first_entry + entry]);
-        }
-        close_layers(&walk, NONE);
-        store(&walk);
+        parallel_run(threads, draw_tiles, walks);
     }
-    free(walk.layers);
-    free(walk.pixels);
+    free(pixels);
+    free(layers);
+    free(walks);
     return result;
 }

@@ -2,6 +2,7 @@
  *
  * Reads runs, sorted_values, lines, visible; writes masks: for each heavy run 256 levels, four to a word, row by row. Sums of
  * integers have no order, so on the GPU many workgroups add to one mask. */
+#include "base/parallel.h"
 #include "lib/coverage.h"
 #include "twin/coverage.h"
 
@@ -19,6 +20,22 @@ uint twin_coverage(const twin_frame *frame, const run *r, int x, int y)
     return coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), (v->kind & ELEMENT_EVEN_ODD) != 0);
 }
 
+/* Workers take runs in turn: a mask belongs to one run. */
+static void fill_masks(void *user, uint32_t worker, uint32_t count)
+{
+    twin_frame *frame = user;
+    for (uint i = 0; i < frame->counters.run_count; i++) {
+        const run *r = &frame->runs[i];
+        if (r->mask == NONE || r->mask % count != worker) {
+            continue;
+        }
+        for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
+            uint level = twin_coverage(frame, r, pixel % TILE_SIDE, pixel / TILE_SIDE);
+            frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)pixel / 4] |= level << (8 * (pixel % 4));
+        }
+    }
+}
+
 pietra_result twin_10_mask(twin_frame *frame, pietra_error *error)
 {
     pietra_result result;
@@ -26,12 +43,6 @@ pietra_result twin_10_mask(twin_frame *frame, pietra_error *error)
     if (frame->masks == NULL) {
         return result;
     }
-    for (uint i = 0; i < frame->counters.run_count; i++) {
-        const run *r = &frame->runs[i];
-        for (int pixel = 0; r->mask != NONE && pixel < TILE_PIXELS; pixel++) {
-            uint level = twin_coverage(frame, r, pixel % TILE_SIDE, pixel / TILE_SIDE);
-            frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)pixel / 4] |= level << (8 * (pixel % 4));
-        }
-    }
+    parallel_run(frame->threads == 0 || frame->counters.heavy_count == 0 ? 1 : frame->threads, fill_masks, frame);
     return PIETRA_OK;
 }

@@ -16,6 +16,7 @@ typedef struct twin_frame {
     frame_config config;
     uint64_t budget_bytes;     /* for all buffers below; 0: no limit */
     uint64_t used_bytes;
+    uint32_t threads;          /* for the pixels; 0: one */
     frame_counters counters;
 
     segment_info *segments;
