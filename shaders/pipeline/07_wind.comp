@@ -152,35 +152,36 @@ void gather_runs(wind_items items, uvec4 before_tile, uvec4 before)
     }
 }
 
-void write_run_start(uint index, uint slot, uint i, uint key)
+// The tiles after x of full cover end here; i: of the run's last record.
+int span_end(visible_element v, uint i, uint key, int winding)
 {
-    uint visible = visible_at(i);
-    visible_element v = visible_elements[visible];
-    runs[index].visible = visible;
-    runs[index].x = column_of(key);
-    runs[index].y = int((key >> config.column_bits) - v.first_row) + v.box.y0;
-    runs[index].first_record = i;
-    runs[index].backdrop = held_backdrop(v.kind, run_backdrops[slot]);
+    if (!is_inside(v.kind, winding))
+        return column_of(key) + 1;
+    uint next = i + 1u < counters.ready_records ? key_at(i + 1u) : ~key;
+    bool row_goes_on = next >> config.column_bits == key >> config.column_bits;
+    return row_goes_on ? column_of(next) : v.box.x1;
 }
 
-// i: of the last record.
-void write_run_end(uint index, uint slot, uint i, uint key)
+void store_run(uint index, run made, bool starts, bool ends)
 {
-    visible_element v = visible_elements[visible_at(i)];
-    int x = column_of(key);
-    int span_end = x + 1;
-    if (is_inside(v.kind, run_windings[slot])) {
-        uint next = i + 1u < counters.ready_records ? key_at(i + 1u) : ~key;
-        bool row_goes_on = next >> config.column_bits == key >> config.column_bits;
-        span_end = row_goes_on ? column_of(next) : v.box.x1;
+    if (starts && ends) {
+        runs[index] = made;
+    } else if (starts) {
+        runs[index].visible = made.visible;
+        runs[index].x = made.x;
+        runs[index].y = made.y;
+        runs[index].first_record = made.first_record;
+        runs[index].backdrop = made.backdrop;
+    } else if (ends) {
+        runs[index].span_end = made.span_end;
+        runs[index].record_count = made.record_count;
+        runs[index].mask = made.mask;
     }
-    runs[index].span_end = span_end;
-    runs[index].record_count = run_lengths[slot];
-    runs[index].mask = run_masks[slot];
-    if (run_masks[slot] < config.mask_capacity)
-        heavy_runs[run_masks[slot]] = index;
+    if (ends && made.mask < config.mask_capacity)
+        heavy_runs[made.mask] = index;
 }
 
+// What the tile does not know of a run that starts or ends in another one is not stored.
 void write_run(uint tile, uint slot, uint runs_before, uint head_count)
 {
     uint start = run_starts[slot];
@@ -191,10 +192,18 @@ void write_run(uint tile, uint slot, uint runs_before, uint head_count)
     uint i = tile * WIND_TILE + start;
     uint last = tile * WIND_TILE + end - 1u;
     uint key = key_at(i);
-    if (slot != 0u)
-        write_run_start(index, slot, i, key);
-    if (slot < head_count || last + 1u == counters.ready_records || key_at(last + 1u) != key)
-        write_run_end(index, slot, last, key);
+    run made;
+    made.visible = visible_at(i);
+    visible_element v = visible_elements[made.visible];
+    made.x = column_of(key);
+    made.y = int((key >> config.column_bits) - v.first_row) + v.box.y0;
+    made.span_end = span_end(v, last, key, run_windings[slot]);
+    made.first_record = i;
+    made.record_count = run_lengths[slot];
+    made.backdrop = held_backdrop(v.kind, run_backdrops[slot]);
+    made.mask = run_masks[slot];
+    bool ends = slot < head_count || last + 1u == counters.ready_records || key_at(last + 1u) != key;
+    store_run(index, made, slot != 0u, ends);
 }
 
 void finish(uint run_count, uint heavy_count)
