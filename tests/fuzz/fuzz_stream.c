@@ -1,7 +1,9 @@
-/* Streams from anywhere: whatever the bytes, opening ends in a stream or in an error, and a stream that opened can be used.
+/* Streams from anywhere: whatever the bytes, opening ends in a stream or in an error, and a stream that opened can be
+ * described and drawn.
  *
  * A fuzzer would rarely hit upon the right sizes, so the words that say the same thing twice are put right first: magic, version,
  * offsets, size and totals follow from the counts and the elements. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +14,51 @@
 
 #define MOST_WORDS (1u << 20)
 
+/* The pipeline in plain C, small and with little memory: whatever a kernel could not survive shows here under the sanitizers. */
+static pietra_device *open_device(void)
+{
+    const pietra_device_options options = { .kind = PIETRA_DEVICE_REFERENCE, .memory_budget_bytes = 64u << 20 };
+    pietra_device *device = NULL;
+    if (pietra_device_create(&options, NULL, &device) != PIETRA_OK) {
+        abort();
+    }
+    return device;
+}
+
+/* Dashes are worked out one by one along all of a curve that is in sight anywhere, so a stream can ask for a billion of them: slow,
+ * which the fuzzer would take for a hang. */
+static bool has_few_dashes(const pietra_stream *stream)
+{
+    stream_view view = stream_view_of(stream_words(stream));
+    bool few = true;
+    for (uint32_t i = 0; i < 2 * view.header->point_count; i++) {
+        few = few && fabsf(view.points[i]) <= 1e4f;
+    }
+    for (uint32_t i = 0; i < view.header->style_count; i++) {
+        few = few && (view.styles[i].dash_count == 0 || view.styles[i].dash_period >= 1.0f);
+    }
+    return few || view.header->dashed_count == 0;
+}
+
 static void use_stream(const pietra_stream *stream)
 {
+    static pietra_device *device;
     static FILE *sink;
-    if (sink == NULL) {
+    if (device == NULL) {
+        device = open_device();
         sink = fopen("/dev/null", "w");
     }
     if (sink != NULL) {
         stream_describe(stream, sink);
+    }
+    if (!has_few_dashes(stream)) {
+        return;
+    }
+    static uint32_t pixels[33 * 17];
+    const pietra_target target = { .width = 33, .height = 17, .pixels = pixels };
+    pietra_result result = pietra_render(device, stream, NULL, &target, NULL, NULL);
+    if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET && result != PIETRA_ERROR_MEMORY) {
+        abort();
     }
 }
 
