@@ -1,0 +1,67 @@
+/* Prefix sums of rows of KIND_COMPONENTS words by primitive/look_back.glsl alone: every invocation takes one row, so that all the
+ * work is waiting. KIND_SUMS: all words but so many, the last, are segments, as look_back_segment makes them. */
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#pragma use_vulkan_memory_model
+
+layout(local_size_x = 64) in;
+
+layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
+layout(scalar, binding = 1) writeonly buffer sums_buffer { uint sums[]; };
+layout(scalar, binding = 2) readonly buffer count_buffer { uint row_count; };
+layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS KIND_COMPONENTS
+#ifdef KIND_SUMS
+#define LOOK_BACK_SEGMENTED
+#define LOOK_BACK_SUMS KIND_SUMS
+#endif
+#include "primitive/look_back.glsl"
+
+uint component;
+
+#define WORKGROUP_SCAN_COMBINE(earlier, later) look_back_combine_part(component, earlier, later)
+#include "primitive/workgroup_scan.glsl"
+
+uint row_of(uint tile)
+{
+    return tile * gl_WorkGroupSize.x + workgroup_invocation();
+}
+
+look_back_value scan_tile(uint tile, out look_back_value before)
+{
+    look_back_value total;
+    for (uint c = 0u; c < KIND_COMPONENTS; c++) {
+        component = c;
+        uint item = row_of(tile) < row_count ? items[row_of(tile) * KIND_COMPONENTS + c] : 0u;
+        before.part[c] = workgroup_exclusive_scan(item, total.part[c]);
+    }
+    return total;
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    look_back_value before;
+    return scan_tile(tile, before);
+}
+
+void main()
+{
+    uint tile = look_back_ticket((row_count + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    look_back_value before;
+    look_back_value aggregate = scan_tile(tile, before);
+    before = look_back_combine(look_back(tile, aggregate), before);
+    for (uint c = 0u; c < KIND_COMPONENTS; c++) {
+        if (row_of(tile) < row_count)
+            sums[row_of(tile) * KIND_COMPONENTS + c] = before.part[c];
+    }
+}
