@@ -133,27 +133,4 @@ SHARED_FUNCTION column_range line_columns(line_row part, tile_box box)
     return columns;
 }
 
-SHARED_FUNCTION uint column_count(column_range columns)
-{
-    return (columns.left ? 1u : 0u) + TO_UINT(int_max(columns.end - columns.first, 0));
-}
-
-SHARED_FUNCTION uint line_record_count(line l, tile_box box)
-{
-    row_range rows = line_rows(l, box);
-    uint count = 0u;
-    int least = int_min(l.x0, l.x1) >> TILE_SHIFT_SUBPIXELS;
-    int most = int_max(l.x0, l.x1) >> TILE_SHIFT_SUBPIXELS;
-    if (least >= box.x0 && most < box.x1 && rows.first < rows.end) {
-        /* No column is cut off: a line goes one way, and where it leaves a row it enters the next. */
-        int first = line_in_row(l, rows.first).x_upper >> TILE_SHIFT_SUBPIXELS;
-        int last = line_in_row(l, rows.end - 1).x_lower >> TILE_SHIFT_SUBPIXELS;
-        return TO_UINT(rows.end - rows.first + int_abs(last - first));
-    }
-    for (int row = rows.first; row < rows.end; row++) {
-        count = count + column_count(line_columns(line_in_row(l, row), box));
-    }
-    return count;
-}
-
 #endif

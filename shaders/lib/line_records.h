@@ -103,9 +103,10 @@ SHARED_FUNCTION uint line_records_before(line l, line_records records, int row)
     return TO_UINT(int_abs(column - records.start) + rows_before(records.inside, row) + rows_before(records.left, row));
 }
 
-/* All of them: what line_record_count says. */
-SHARED_FUNCTION uint line_records_count(line l, line_records records)
+/* All records of a line. */
+SHARED_FUNCTION uint line_record_count(line l, tile_box box)
 {
+    line_records records = line_records_of(l, box);
     return records.rows.first < records.rows.end ? line_records_before(l, records, records.rows.end) : 0u;
 }
 

@@ -2,7 +2,7 @@
 #ifndef PIETRA_TWIN_FLATTEN_H
 #define PIETRA_TWIN_FLATTEN_H
 
-#include "lib/line.h"
+#include "lib/line_records.h"
 #include "twin/twin.h"
 
 typedef struct flatten_sink {
