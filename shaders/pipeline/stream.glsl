@@ -19,6 +19,8 @@ stream_element stream_element_at(uint index)
                           stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u), stream_word(at + 9u));
 }
 
+uint stream_element_kind_at(uint index) { return stream_word(stream.elements + 10u * index); }
+
 stream_path stream_path_at(uint index)
 {
     uint at = stream.paths + 4u * index;
