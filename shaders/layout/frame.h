@@ -87,18 +87,17 @@ STRUCT(dispatch_arguments) {
     uint x, y, z;
 };
 #define ARGUMENT_MEASURE 0
-#define ARGUMENT_DASHES 1
-#define ARGUMENT_FLATTEN 2
-#define ARGUMENT_RECORD 3
-#define ARGUMENT_WIND 4
-#define ARGUMENT_COVER 5
-#define ARGUMENT_EXPAND 6
-#define ARGUMENT_RANGE 7
-#define ARGUMENT_MASK 8
-#define ARGUMENT_FINE_PLAIN 9
-#define ARGUMENT_FINE_LAYERS 10
-#define ARGUMENT_FINE_SOLID 11
-#define ARGUMENT_COUNT 12
+#define ARGUMENT_FLATTEN 1
+#define ARGUMENT_RECORD 2
+#define ARGUMENT_WIND 3
+#define ARGUMENT_COVER 4
+#define ARGUMENT_EXPAND 5
+#define ARGUMENT_RANGE 6
+#define ARGUMENT_MASK 7
+#define ARGUMENT_FINE_PLAIN 8
+#define ARGUMENT_FINE_LAYERS 9
+#define ARGUMENT_FINE_SOLID 10
+#define ARGUMENT_COUNT 11
 
 /* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
 #define DISPATCH_ROW 32768u

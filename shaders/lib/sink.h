@@ -105,18 +105,18 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
  * left of it, where only the curve's ends do. */
 SHARED_FUNCTION uint curve_pieces_in_sight(curve device, tile_box box)
 {
-    float left = TO_FLOAT(box.x0 * TILE_SIDE);
-    float right = TO_FLOAT(box.x1 * TILE_SIDE);
-    float top = TO_FLOAT(box.y0 * TILE_SIDE);
-    float bottom = TO_FLOAT(box.y1 * TILE_SIDE);
+    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + 1.0f;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - 1.0f;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + 1.0f;
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float x_most = float_max(float_max(device.x0, device.x1), float_max(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    if (x_least > right + 1.0f || y_most < top - 1.0f || y_least > bottom + 1.0f) {
+    if (x_least > right || y_most < top || y_least > bottom) {
         return 0u;
     }
-    return x_most < left - 1.0f ? 1u : curve_pieces(device);
+    return x_most < left ? 1u : curve_pieces(device);
 }
 
 /* A line just left of a box, from its top to its bottom. */
