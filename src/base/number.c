@@ -7,7 +7,6 @@
 __extension__ typedef unsigned __int128 number_wide;
 
 #define MANTISSA_DIGITS 19    /* the most that always fit 64 bits */
-#define EXACT_POWERS 22       /* the largest power of ten that is a double */
 #define MANTISSA_BITS 53
 #define SMALLEST_EXPONENT (-1074)
 #define LARGEST_EXPONENT 971  /* of the last bit of the largest double */
@@ -20,7 +19,7 @@ typedef struct number_decimal {
     const char *digits, *digits_end; /* all digits, with the point among them */
 } number_decimal;
 
-static const double exact_powers[EXACT_POWERS + 1] = {
+const double number_exact_powers[NUMBER_EXACT_POWERS + 1] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
@@ -206,8 +205,8 @@ static double number_of_decimal(const number_decimal *decimal)
     if (exponent > 400)
         return HUGE_VAL;
     if (!decimal->truncated) {
-        if (mantissa <= (uint64_t)1 << MANTISSA_BITS && exponent >= -EXACT_POWERS && exponent <= EXACT_POWERS)
-            return exponent < 0 ? (double)mantissa / exact_powers[-exponent] : (double)mantissa * exact_powers[exponent];
+        if (mantissa <= (uint64_t)1 << MANTISSA_BITS && exponent >= -NUMBER_EXACT_POWERS && exponent <= NUMBER_EXACT_POWERS)
+            return exponent < 0 ? (double)mantissa / number_exact_powers[-exponent] : (double)mantissa * number_exact_powers[exponent];
         if (number_by_wide_division(mantissa, exponent, &value))
             return value;
     } else if (number_by_wide_division(mantissa, exponent, &value) && number_by_wide_division(mantissa + 1, exponent, &above) &&

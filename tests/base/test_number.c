@@ -20,6 +20,10 @@ static void assert_reads(const char *text, double expected, size_t consumed)
     if (memcmp(&value, &expected, sizeof value) != 0)
         fail_msg("%s gave %a, expected %a", text, value, expected);
     assert_int_equal((size_t)(at - text), consumed);
+    at = text;
+    assert_true(number_scan(&at, text + strlen(text), &value));
+    assert_memory_equal(&value, &expected, sizeof value);
+    assert_int_equal((size_t)(at - text), consumed);
 }
 
 static void assert_refuses(const char *text)
@@ -27,6 +31,7 @@ static void assert_refuses(const char *text)
     const char *at = text;
     double value = 42;
     assert_false(number_parse(&at, text + strlen(text), &value));
+    assert_false(number_scan(&at, text + strlen(text), &value));
     assert_ptr_equal(at, text);
     assert_true(value == 42);
 }

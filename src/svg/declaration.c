@@ -1,0 +1,361 @@
+#include "svg/declaration.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/number.h"
+#include "svg/color.h"
+#include "svg/document.h"
+
+typedef struct keyword_entry {
+    uint8_t property;
+    text name;
+    uint8_t keyword;
+} keyword_entry;
+
+static const keyword_entry keywords[] = {
+    { SVG_CLIP_RULE, TEXT_LITERAL("nonzero"), PIETRA_FILL_NONZERO },
+    { SVG_CLIP_RULE, TEXT_LITERAL("evenodd"), PIETRA_FILL_EVEN_ODD },
+    { SVG_FILL_RULE, TEXT_LITERAL("nonzero"), PIETRA_FILL_NONZERO },
+    { SVG_FILL_RULE, TEXT_LITERAL("evenodd"), PIETRA_FILL_EVEN_ODD },
+    { SVG_STROKE_LINECAP, TEXT_LITERAL("butt"), PIETRA_CAP_BUTT },
+    { SVG_STROKE_LINECAP, TEXT_LITERAL("round"), PIETRA_CAP_ROUND },
+    { SVG_STROKE_LINECAP, TEXT_LITERAL("square"), PIETRA_CAP_SQUARE },
+    { SVG_STROKE_LINEJOIN, TEXT_LITERAL("miter"), PIETRA_JOIN_MITER },
+    { SVG_STROKE_LINEJOIN, TEXT_LITERAL("round"), PIETRA_JOIN_ROUND },
+    { SVG_STROKE_LINEJOIN, TEXT_LITERAL("bevel"), PIETRA_JOIN_BEVEL },
+    { SVG_VISIBILITY, TEXT_LITERAL("visible"), SVG_VISIBLE },
+    { SVG_VISIBILITY, TEXT_LITERAL("hidden"), SVG_HIDDEN },
+    { SVG_VISIBILITY, TEXT_LITERAL("collapse"), SVG_HIDDEN },
+    { SVG_OVERFLOW, TEXT_LITERAL("hidden"), SVG_OVERFLOW_HIDDEN },
+    { SVG_OVERFLOW, TEXT_LITERAL("scroll"), SVG_OVERFLOW_HIDDEN },
+    { SVG_OVERFLOW, TEXT_LITERAL("visible"), SVG_OVERFLOW_VISIBLE },
+    { SVG_OVERFLOW, TEXT_LITERAL("auto"), SVG_OVERFLOW_VISIBLE },
+};
+
+static svg_parsed parse_keyword(text value, svg_declaration *declaration)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (keywords[i].property == declaration->property && text_equal_ignoring_case(value, keywords[i].name)) {
+            declaration->form = SVG_FORM_KEYWORD;
+            declaration->keyword = keywords[i].keyword;
+            return SVG_PARSED_GOOD;
+        }
+    return SVG_PARSED_BAD;
+}
+
+/* A number or a percentage, limited to 0 and 1. */
+static svg_parsed parse_opacity(text value, svg_declaration *declaration)
+{
+    const char *at = value.bytes, *end = at + value.count;
+    double number;
+    if (!number_scan(&at, end, &number))
+        return SVG_PARSED_BAD;
+    if (at < end && *at == '%') {
+        number /= 100;
+        at++;
+    }
+    if (at != end)
+        return SVG_PARSED_BAD;
+    declaration->form = SVG_FORM_NUMBER;
+    declaration->number = number < 0 ? 0 : number > 1 ? 1 : number;
+    return SVG_PARSED_GOOD;
+}
+
+static svg_parsed parse_miter_limit(text value, svg_declaration *declaration)
+{
+    const char *at = value.bytes, *end = at + value.count;
+    double number;
+    if (!number_scan(&at, end, &number) || at != end || !(number >= 1) || !isfinite(number))
+        return SVG_PARSED_BAD;
+    declaration->form = SVG_FORM_NUMBER;
+    declaration->number = number;
+    return SVG_PARSED_GOOD;
+}
+
+static svg_parsed parse_length(const svg_document *document, text value, bool negative_allowed, svg_declaration *declaration)
+{
+    svg_length length;
+    if (!svg_length_parse(value, document->dpi, &length) || (length.number < 0 && !negative_allowed))
+        return SVG_PARSED_BAD;
+    declaration->form = SVG_FORM_LENGTH;
+    declaration->keyword = (uint8_t)length.unit;
+    declaration->number = length.number;
+    return SVG_PARSED_GOOD;
+}
+
+/* Absolute sizes as CSS Fonts 3, section 3.5, maps them, for a medium of 16 pixels. */
+static svg_parsed parse_font_size(const svg_document *document, text value, svg_declaration *declaration)
+{
+    static const struct {
+        text name;
+        double pixels;
+    } sizes[] = {
+        { TEXT_LITERAL("xx-small"), 16 * 3 / 5.0 }, { TEXT_LITERAL("x-small"), 12 }, { TEXT_LITERAL("small"), 16 * 8 / 9.0 },
+        { TEXT_LITERAL("medium"), 16 },             { TEXT_LITERAL("large"), 16 * 6 / 5.0 }, { TEXT_LITERAL("x-large"), 24 },
+        { TEXT_LITERAL("xx-large"), 32 },
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (text_equal_ignoring_case(value, sizes[i].name)) {
+            declaration->form = SVG_FORM_LENGTH;
+            declaration->keyword = SVG_UNIT_PX;
+            declaration->number = sizes[i].pixels;
+            return SVG_PARSED_GOOD;
+        }
+    if (text_equal_ignoring_case(value, TEXT("smaller")) || text_equal_ignoring_case(value, TEXT("larger"))) {
+        declaration->form = SVG_FORM_KEYWORD;
+        declaration->keyword = text_lower(value.bytes[0]) == 's' ? SVG_FONT_SMALLER : SVG_FONT_LARGER;
+        return SVG_PARSED_GOOD;
+    }
+    return parse_length(document, value, false, declaration);
+}
+
+/* Lengths, none negative, separated by commas or blanks; `none` is the empty list. */
+static svg_parsed parse_dashes(svg_document *document, text value, svg_declaration *declaration)
+{
+    const char *at = value.bytes, *end = at + value.count;
+    size_t before = document->lengths.count;
+    declaration->form = SVG_FORM_LENGTHS;
+    declaration->reference = (uint32_t)before;
+    if (text_equal_ignoring_case(value, TEXT("none")))
+        at = end;
+    while (at < end) {
+        svg_length length;
+        if (!svg_length_scan(&at, end, document->dpi, &length) || length.number < 0)
+            goto bad;
+        svg_length *added = array_push(&document->lengths);
+        if (!added)
+            return SVG_PARSED_OUT_OF_MEMORY;
+        *added = length;
+        while (at < end && text_is_space(*at))
+            at++;
+        bool comma = at < end && *at == ',';
+        if (comma)
+            at++;
+        while (at < end && text_is_space(*at))
+            at++;
+        if (comma && at == end)
+            goto bad;
+    }
+    declaration->count = (uint32_t)(document->lengths.count - before);
+    if (declaration->count == 0)
+        declaration->reference = 0;
+    return value.count ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
+bad:
+    document->lengths.count = before;
+    return SVG_PARSED_BAD;
+}
+
+/* Reads url(...) at the beginning of *rest; *id is what stands behind its '#', empty when it does not point into the document. */
+static bool scan_url(text *rest, text *id)
+{
+    if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
+        return false;
+    const char *at = rest->bytes + 4, *end = rest->bytes + rest->count;
+    while (at < end && text_is_space(*at))
+        at++;
+    char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
+    if (quote)
+        at++;
+    text target = text_from(at, end);
+    target.count = text_find(target, quote ? quote : ')');
+    at += target.count;
+    if (at < end && quote)
+        at++;
+    while (at < end && text_is_space(*at))
+        at++;
+    if (at == end || *at != ')')
+        return false;
+    target = text_trim(target);
+    *id = target.count && target.bytes[0] == '#' ? text_from(target.bytes + 1, target.bytes + target.count) : (text){ NULL, 0 };
+    *rest = text_from(at + 1, end);
+    return true;
+}
+
+/* none, currentColor or a colour; an ICC colour after it (SVG 1.1) is skipped, the colour before it serves. */
+static bool parse_simple_paint(text value, uint8_t *form, pietra_color *color)
+{
+    if (text_equal_ignoring_case(value, TEXT("none"))) {
+        *form = SVG_PAINT_NONE;
+        return true;
+    }
+    if (text_equal_ignoring_case(value, TEXT("currentcolor"))) {
+        *form = SVG_PAINT_CURRENT_COLOR;
+        return true;
+    }
+    if (!svg_color_parse(&value, color))
+        return false;
+    *form = SVG_PAINT_COLOR;
+    value = text_trim(value);
+    return value.count == 0 || text_starts_with(value, TEXT("icc-color("));
+}
+
+static svg_parsed parse_paint(svg_document *document, text value, svg_declaration *declaration)
+{
+    text id;
+    declaration->form = SVG_FORM_PAINT;
+    declaration->fallback = SVG_PAINT_ABSENT;
+    if (!scan_url(&value, &id))
+        return parse_simple_paint(value, &declaration->keyword, &declaration->color) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
+    declaration->keyword = SVG_PAINT_LINK;
+    value = text_trim(value);
+    if (value.count && !parse_simple_paint(value, &declaration->fallback, &declaration->color))
+        return SVG_PARSED_BAD;
+    return svg_document_add_link(document, id, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
+}
+
+static svg_parsed parse_color(text value, bool current_allowed, svg_declaration *declaration)
+{
+    declaration->form = SVG_FORM_PAINT;
+    declaration->fallback = SVG_PAINT_ABSENT;
+    if (!parse_simple_paint(value, &declaration->keyword, &declaration->color) || declaration->keyword == SVG_PAINT_NONE)
+        return SVG_PARSED_BAD;
+    if (declaration->keyword == SVG_PAINT_CURRENT_COLOR && !current_allowed)
+        declaration->form = SVG_FORM_INHERIT; /* CSS Color 3, section 4.4: on `color` itself it means inherit */
+    return SVG_PARSED_GOOD;
+}
+
+/* none, one url(), or something else that is not understood yet. */
+static svg_parsed parse_reference(svg_document *document, text value, svg_declaration *declaration)
+{
+    text id;
+    declaration->form = SVG_FORM_KEYWORD;
+    declaration->keyword = SVG_REFERENCE_OTHER;
+    if (text_equal_ignoring_case(value, TEXT("none")) || (declaration->property == SVG_MIX_BLEND_MODE && text_equal_ignoring_case(value, TEXT("normal")))) {
+        declaration->keyword = SVG_REFERENCE_NONE;
+    } else if (scan_url(&value, &id) && text_trim(value).count == 0) {
+        declaration->keyword = SVG_REFERENCE_LINK;
+        if (!svg_document_add_link(document, id, &declaration->reference))
+            return SVG_PARSED_OUT_OF_MEMORY;
+    }
+    return SVG_PARSED_GOOD;
+}
+
+/* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order; markers are not drawn yet. */
+static svg_parsed parse_paint_order(text value, svg_declaration *declaration)
+{
+    static const text names[3] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
+    bool seen[3] = { false };
+    declaration->form = SVG_FORM_KEYWORD;
+    declaration->keyword = SVG_ORDER_FILL_FIRST;
+    bool normal = text_equal_ignoring_case(value, TEXT("normal"));
+    while (value.count && !normal) {
+        size_t length = 0, name = 0;
+        while (length < value.count && !text_is_space(value.bytes[length]))
+            length++;
+        while (name < 3 && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
+            name++;
+        if (name == 3 || seen[name])
+            return SVG_PARSED_BAD;
+        if (name == 1 && !seen[0])
+            declaration->keyword = SVG_ORDER_STROKE_FIRST;
+        seen[name] = true;
+        value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
+    }
+    return SVG_PARSED_GOOD;
+}
+
+static svg_parsed parse_value(svg_document *document, text value, svg_declaration *declaration)
+{
+    switch ((svg_name)declaration->property) {
+    case SVG_COLOR:
+        return parse_color(value, false, declaration);
+    case SVG_STOP_COLOR:
+        return parse_color(value, true, declaration);
+    case SVG_FILL:
+    case SVG_STROKE:
+        return parse_paint(document, value, declaration);
+    case SVG_OPACITY:
+    case SVG_FILL_OPACITY:
+    case SVG_STROKE_OPACITY:
+    case SVG_STOP_OPACITY:
+        return parse_opacity(value, declaration);
+    case SVG_CLIP_RULE:
+    case SVG_FILL_RULE:
+    case SVG_STROKE_LINECAP:
+    case SVG_STROKE_LINEJOIN:
+    case SVG_VISIBILITY:
+    case SVG_OVERFLOW:
+        return parse_keyword(value, declaration);
+    case SVG_DISPLAY:
+        declaration->form = SVG_FORM_KEYWORD;
+        declaration->keyword = text_equal_ignoring_case(value, TEXT("none")) ? SVG_DISPLAY_NONE : SVG_DISPLAY_INLINE;
+        return SVG_PARSED_GOOD;
+    case SVG_PAINT_ORDER:
+        return parse_paint_order(value, declaration);
+    case SVG_STROKE_WIDTH:
+        return parse_length(document, value, false, declaration);
+    case SVG_STROKE_DASHOFFSET:
+        return parse_length(document, value, true, declaration);
+    case SVG_STROKE_DASHARRAY:
+        return parse_dashes(document, value, declaration);
+    case SVG_STROKE_MITERLIMIT:
+        return parse_miter_limit(value, declaration);
+    case SVG_FONT_SIZE:
+        return parse_font_size(document, value, declaration);
+    case SVG_CLIP_PATH:
+    case SVG_MASK:
+    case SVG_FILTER:
+    case SVG_MARKER:
+    case SVG_MARKER_START:
+    case SVG_MARKER_MID:
+    case SVG_MARKER_END:
+    case SVG_MIX_BLEND_MODE:
+        return parse_reference(document, value, declaration);
+    default:
+        return SVG_PARSED_BAD;
+    }
+}
+
+bool svg_property_is_inherited(svg_name property)
+{
+    switch (property) {
+    case SVG_CLIP_PATH:
+    case SVG_DISPLAY:
+    case SVG_FILTER:
+    case SVG_MASK:
+    case SVG_MIX_BLEND_MODE:
+    case SVG_OPACITY:
+    case SVG_OVERFLOW:
+    case SVG_STOP_COLOR:
+    case SVG_STOP_OPACITY:
+        return false;
+    default:
+        return true;
+    }
+}
+
+svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration)
+{
+    assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
+    memset(declaration, 0, sizeof *declaration);
+    declaration->property = (uint8_t)property;
+    value = text_trim(value);
+    bool unset = text_equal_ignoring_case(value, TEXT("unset"));
+    if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
+        declaration->form = SVG_FORM_INHERIT;
+    else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)
+        declaration->form = SVG_FORM_INITIAL;
+    else
+        return parse_value(document, value, declaration);
+    return SVG_PARSED_GOOD;
+}
+
+bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration)
+{
+    size_t i = 0;
+    while (i < cascade->declarations.count && cascade->declarations.items[i].property < declaration->property)
+        i++;
+    if (i < cascade->declarations.count && cascade->declarations.items[i].property == declaration->property) {
+        if (declaration->important || !cascade->declarations.items[i].important)
+            cascade->declarations.items[i] = *declaration;
+        return true;
+    }
+    if (!array_reserve(&cascade->declarations, 1))
+        return false;
+    cascade->declarations.count++;
+    svg_declaration *place = cascade->declarations.items + i;
+    memmove(place + 1, place, (cascade->declarations.count - 1 - i) * sizeof *place);
+    *place = *declaration;
+    return true;
+}

@@ -1,0 +1,80 @@
+/* Declared properties: what presentation attributes and style attributes say, parsed once.
+ *
+ * The declarations of a node form a set: each property once, the cascade already settled. Equal sets are stored once, so a node has
+ * just the number of its set. */
+#ifndef PIETRA_SVG_DECLARATION_H
+#define PIETRA_SVG_DECLARATION_H
+
+#include "base/array.h"
+#include "base/text.h"
+#include "pietra/pietra.h"
+#include "svg/names.h"
+
+typedef struct svg_document svg_document;
+
+typedef enum svg_form {
+    SVG_FORM_INHERIT,
+    SVG_FORM_INITIAL,
+    SVG_FORM_KEYWORD,
+    SVG_FORM_NUMBER,
+    SVG_FORM_LENGTH,
+    SVG_FORM_LENGTHS,
+    SVG_FORM_PAINT,
+} svg_form;
+
+typedef enum svg_paint_form {
+    SVG_PAINT_NONE,
+    SVG_PAINT_COLOR,
+    SVG_PAINT_CURRENT_COLOR,
+    SVG_PAINT_LINK,           /* not as a fallback */
+    SVG_PAINT_ABSENT,         /* as a fallback: there is none */
+} svg_paint_form;
+
+/* Keywords of the properties that have some, where the public header has no enum for them. */
+enum { SVG_VISIBLE, SVG_HIDDEN };
+enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
+enum { SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
+enum { SVG_ORDER_FILL_FIRST, SVG_ORDER_STROKE_FIRST };
+enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_OTHER };
+enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
+
+/* No padding: sets are compared as bytes. */
+typedef struct svg_declaration {
+    uint8_t property;         /* svg_name */
+    uint8_t form;             /* svg_form */
+    uint8_t keyword;          /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
+    uint8_t fallback;         /* svg_paint_form of PAINT; its colour is `color` too */
+    uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS */
+    uint32_t count;           /* of LENGTHS */
+    uint32_t important;       /* from a style attribute with !important; 0 in a set */
+    double number;            /* NUMBER, LENGTH */
+    pietra_color color;       /* PAINT */
+} svg_declaration;
+
+typedef struct svg_declaration_set {
+    uint32_t begin, count;
+} svg_declaration_set;
+
+typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEMORY } svg_parsed;
+
+/* Reads the value of a property. BAD: the declaration is not valid and has to be dropped. */
+svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration);
+
+bool svg_property_is_inherited(svg_name property);
+
+/* The declarations of one node while it is being read. */
+typedef struct svg_cascade {
+    ARRAY(svg_declaration) declarations;
+} svg_cascade;
+
+/* Adds a declaration that comes after all that were added before: it replaces what was said of its property, unless that was important
+ * and it is not. False: out of memory. */
+bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration);
+
+/* Called for each declaration of a style attribute. False stops. */
+typedef bool svg_declaration_function(void *user, text name, text value, bool important);
+/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case, `!important` taken off. False: out of
+ * memory, or stopped. */
+bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
+
+#endif

@@ -1,0 +1,123 @@
+#include "svg/document.h"
+
+void svg_document_free(svg_document *document)
+{
+    arena_free(&document->arena);
+    array_free(&document->nodes);
+    array_free(&document->attributes);
+    array_free(&document->transforms);
+    svg_path_pool_free(&document->paths);
+    array_free(&document->lengths);
+    array_free(&document->declarations);
+    array_free(&document->sets);
+    hash_free(&document->set_table);
+    array_free(&document->links);
+    hash_free(&document->link_table);
+    hash_free(&document->id_table);
+}
+
+uint32_t svg_document_find(const svg_document *document, text id)
+{
+    hash_walk walk = hash_find(&document->id_table, hash_bytes(id.bytes, id.count));
+    for (; hash_found(&walk); hash_next(&walk))
+        if (text_equal(svg_attribute_text(document, walk.value, SVG_ID), id))
+            return walk.value;
+    return SVG_NO_NODE;
+}
+
+bool svg_document_add_id(svg_document *document, text id, uint32_t node)
+{
+    if (id.count == 0 || svg_document_find(document, id) != SVG_NO_NODE)
+        return true;
+    return hash_insert(&document->id_table, hash_bytes(id.bytes, id.count), node);
+}
+
+bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
+{
+    uint64_t hash = hash_bytes(id.bytes, id.count);
+    hash_walk walk = hash_find(&document->link_table, hash);
+    for (; hash_found(&walk); hash_next(&walk))
+        if (text_equal(document->links.items[walk.value].id, id)) {
+            *index = walk.value;
+            return true;
+        }
+    char *copy = arena_copy(&document->arena, id.bytes, id.count);
+    if (!copy || !array_reserve(&document->links, 1) || !hash_insert(&document->link_table, hash, (uint32_t)document->links.count))
+        return false;
+    *index = (uint32_t)document->links.count;
+    *array_push(&document->links) = (svg_link){ { copy, id.count }, SVG_NO_NODE };
+    return true;
+}
+
+void svg_document_resolve_links(svg_document *document)
+{
+    for (size_t i = 0; i < document->links.count; i++)
+        document->links.items[i].node = svg_document_find(document, document->links.items[i].id);
+}
+
+bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index)
+{
+    size_t bytes = count * sizeof declarations[0];
+    uint64_t hash = hash_bytes(declarations, bytes);
+    hash_walk walk = hash_find(&document->set_table, hash);
+    for (; hash_found(&walk); hash_next(&walk)) {
+        const svg_declaration_set *set = &document->sets.items[walk.value];
+        if (set->count == count && (count == 0 || memcmp(document->declarations.items + set->begin, declarations, bytes) == 0)) {
+            *index = walk.value;
+            return true;
+        }
+    }
+    if (!array_reserve(&document->sets, 1) || !array_reserve(&document->declarations, count) ||
+        !hash_insert(&document->set_table, hash, (uint32_t)document->sets.count))
+        return false;
+    *index = (uint32_t)document->sets.count;
+    *array_push(&document->sets) = (svg_declaration_set){ (uint32_t)document->declarations.count, (uint32_t)count };
+    if (count)
+        memcpy(document->declarations.items + document->declarations.count, declarations, bytes);
+    document->declarations.count += count;
+    return true;
+}
+
+const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)
+{
+    const svg_node *owner = &document->nodes.items[node];
+    const svg_attribute *attributes = document->attributes.items + owner->attribute_begin;
+    for (unsigned i = 0; i < owner->attribute_count; i++)
+        if (attributes[i].name == name)
+            return &attributes[i];
+    return NULL;
+}
+
+text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name)
+{
+    const svg_attribute *attribute = svg_attribute_find(document, node, name);
+    return attribute ? (text){ attribute->bytes, attribute->count } : (text){ NULL, 0 };
+}
+
+bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length)
+{
+    const svg_attribute *attribute = svg_attribute_find(document, node, name);
+    if (!attribute)
+        return false;
+    *length = (svg_length){ attribute->number, (svg_unit)attribute->unit };
+    return true;
+}
+
+pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name)
+{
+    const svg_attribute *attribute = svg_attribute_find(document, node, name);
+    return attribute ? document->transforms.items[attribute->transform] : (pietra_transform){ 1, 0, 0, 1, 0, 0 };
+}
+
+uint32_t svg_document_href(const svg_document *document, uint32_t node)
+{
+    const svg_attribute *href = svg_attribute_find(document, node, SVG_HREF);
+    if (!href)
+        href = svg_attribute_find(document, node, SVG_XLINK_HREF);
+    if (!href)
+        return SVG_NO_NODE;
+    text target = text_trim((text){ href->bytes, href->count });
+    if (target.count < 2 || target.bytes[0] != '#')
+        return SVG_NO_NODE;
+    return svg_document_find(document, text_from(target.bytes + 1, target.bytes + target.count));
+}

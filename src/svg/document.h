@@ -1,0 +1,89 @@
+/* A parsed document: a compact tree in document order, and the pools that its nodes refer to.
+ *
+ * Nodes are numbered in document order. The children of node n begin at n + 1; the sibling after a child c is nodes[c].end; the last
+ * child ends where n ends. Nothing of it changes once the document has been read, and no node is ever copied: what `use` shows is
+ * walked again in its place. */
+#ifndef PIETRA_SVG_DOCUMENT_H
+#define PIETRA_SVG_DOCUMENT_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "svg/declaration.h"
+#include "svg/length.h"
+#include "svg/names.h"
+#include "svg/path_data.h"
+#include "svg/transform_list.h"
+
+#define SVG_NO_NODE UINT32_MAX
+
+typedef struct svg_node {
+    uint32_t parent;          /* SVG_NO_NODE: the root */
+    uint32_t end;             /* the first node that is not inside this one */
+    uint32_t line;
+    uint32_t path;            /* of path, polyline and polygon: in the path pool, or SVG_NO_PATH */
+    uint32_t declarations;    /* set of its declared properties */
+    uint32_t attribute_begin;
+    uint8_t attribute_count;
+    uint8_t element;          /* svg_name */
+} svg_node;
+
+typedef struct svg_attribute {
+    uint8_t name;             /* svg_name */
+    uint8_t unit;             /* svg_unit, of a length */
+    uint32_t count;           /* bytes of a text */
+    union {
+        double number;        /* of a length */
+        uint32_t transform;   /* index of a transform */
+        const char *bytes;    /* a text, NUL-terminated */
+    };
+} svg_attribute;
+
+/* The target of a url(): each id once. */
+typedef struct svg_link {
+    text id;
+    uint32_t node;            /* SVG_NO_NODE: there is none; known once the document has been read */
+} svg_link;
+
+typedef struct svg_document {
+    arena arena;
+    double dpi;
+    ARRAY(svg_node) nodes;
+    ARRAY(svg_attribute) attributes;
+    ARRAY(pietra_transform) transforms;
+    svg_path_pool paths;
+    ARRAY(svg_length) lengths; /* dash patterns */
+    ARRAY(svg_declaration) declarations;
+    ARRAY(svg_declaration_set) sets; /* set 0 is empty */
+    hash_table set_table;
+    ARRAY(svg_link) links;
+    hash_table link_table;
+    hash_table id_table;      /* hash of an id -> node */
+} svg_document;
+
+void svg_document_free(svg_document *document);
+
+/* The node with this id, the first in the document; SVG_NO_NODE: none. */
+uint32_t svg_document_find(const svg_document *document, text id);
+/* Makes `node` known by its id unless another one has it already. False: out of memory. */
+bool svg_document_add_id(svg_document *document, text id, uint32_t node);
+/* The index of the link to this id, which is copied. False: out of memory. */
+bool svg_document_add_link(svg_document *document, text id, uint32_t *index);
+/* Looks up all links. */
+void svg_document_resolve_links(svg_document *document);
+/* The index of the set that holds these declarations, sorted by property. False: out of memory. */
+bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index);
+
+/* NULL: the node does not have it. */
+const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name);
+/* Empty when the node does not have it. */
+text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name);
+/* False when the node does not have it. */
+bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
+/* The identity when the node does not have it. */
+pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name);
+/* What its href (or else xlink:href) refers to inside the document. SVG_NO_NODE: nothing. */
+uint32_t svg_document_href(const svg_document *document, uint32_t node);
+
+#endif

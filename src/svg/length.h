@@ -1,0 +1,42 @@
+/* Lengths as SVG writes them: a number and a unit, kept so until the viewport and the font of an instance are known. */
+#ifndef PIETRA_SVG_LENGTH_H
+#define PIETRA_SVG_LENGTH_H
+
+#include "base/text.h"
+
+/* Absolute units become pixels when they are read. */
+typedef enum svg_unit {
+    SVG_UNIT_PX,              /* or none: user units */
+    SVG_UNIT_PERCENT,
+    SVG_UNIT_EM,
+    SVG_UNIT_EX,
+    SVG_UNIT_CH,
+    SVG_UNIT_REM,
+    SVG_UNIT_VW,
+    SVG_UNIT_VH,
+    SVG_UNIT_VMIN,
+    SVG_UNIT_VMAX,
+} svg_unit;
+
+typedef struct svg_length {
+    double number;
+    svg_unit unit;
+} svg_length;
+
+/* What a percentage refers to: the viewport's width, height, or sqrt((width^2 + height^2) / 2). */
+typedef enum svg_axis { SVG_AXIS_X, SVG_AXIS_Y, SVG_AXIS_DIAGONAL } svg_axis;
+
+typedef struct svg_metrics {
+    double font_size, root_font_size;
+    double width, height;             /* of the nearest viewport, in its user units */
+    double root_width, root_height;   /* of the outermost viewport, in CSS pixels */
+} svg_metrics;
+
+/* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that is not finite is
+ * none. */
+bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length);
+/* The whole text but for blanks around it. */
+bool svg_length_parse(text value, double dpi, svg_length *length);
+double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics);
+
+#endif

@@ -1,0 +1,253 @@
+#include "svg/style.h"
+
+#include "svg/document.h"
+
+#define BLACK { 0, 0, 0, 1 }
+#define MEDIUM_FONT_SIZE 16
+
+const svg_inherited svg_inherited_initial = {
+    .color = BLACK,
+    .fill = { .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK },
+    .stroke = { .form = SVG_PAINT_NONE, .fallback = SVG_PAINT_ABSENT },
+    .fill_opacity = 1,
+    .stroke_opacity = 1,
+    .font_size = MEDIUM_FONT_SIZE,
+    .stroke_width = { 1, SVG_UNIT_PX },
+    .miter_limit = 4,
+    .dash_font_size = MEDIUM_FONT_SIZE,
+};
+
+const svg_other svg_other_initial = {
+    .opacity = 1,
+    .stop_opacity = 1,
+    .stop_color = { .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK },
+};
+
+static svg_style_paint paint_of(const svg_declaration *declaration)
+{
+    return (svg_style_paint){ declaration->keyword, declaration->fallback, declaration->reference, declaration->color };
+}
+
+/* em, ex and ch refer to the element that the property was set on. */
+static svg_length length_of(const svg_declaration *declaration, double font_size)
+{
+    svg_length length = { declaration->number, (svg_unit)declaration->keyword };
+    if (length.unit == SVG_UNIT_EM || length.unit == SVG_UNIT_EX || length.unit == SVG_UNIT_CH) {
+        length.number = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ .font_size = font_size });
+        length.unit = SVG_UNIT_PX;
+    }
+    return length;
+}
+
+static double font_size_of(const svg_declaration *declaration, double parent, double root)
+{
+    const double step = 1.2;
+    if (declaration->form == SVG_FORM_KEYWORD)
+        return declaration->keyword == SVG_FONT_LARGER ? parent * step : parent / step;
+    /* A percentage refers to the parent's size; viewport units, which hardly occur here, to nothing known yet. */
+    svg_metrics metrics = { .font_size = parent, .root_font_size = root, .width = parent };
+    return svg_length_resolve((svg_length){ declaration->number, (svg_unit)declaration->keyword }, SVG_AXIS_X, &metrics);
+}
+
+/* Copies one property from another style: inherit and initial. */
+static void copy_property(svg_name property, const svg_inherited *from, const svg_other *from_other, svg_inherited *to, svg_other *to_other)
+{
+    switch (property) {
+    case SVG_COLOR:
+        to->color = from->color;
+        break;
+    case SVG_FILL:
+        to->fill = from->fill;
+        break;
+    case SVG_STROKE:
+        to->stroke = from->stroke;
+        break;
+    case SVG_FILL_OPACITY:
+        to->fill_opacity = from->fill_opacity;
+        break;
+    case SVG_STROKE_OPACITY:
+        to->stroke_opacity = from->stroke_opacity;
+        break;
+    case SVG_FONT_SIZE:
+        to->font_size = from->font_size;
+        break;
+    case SVG_STROKE_WIDTH:
+        to->stroke_width = from->stroke_width;
+        break;
+    case SVG_STROKE_DASHOFFSET:
+        to->dash_offset = from->dash_offset;
+        break;
+    case SVG_STROKE_MITERLIMIT:
+        to->miter_limit = from->miter_limit;
+        break;
+    case SVG_STROKE_DASHARRAY:
+        to->dash_begin = from->dash_begin;
+        to->dash_count = from->dash_count;
+        to->dash_font_size = from->dash_font_size;
+        break;
+    case SVG_FILL_RULE:
+        to->fill_rule = from->fill_rule;
+        break;
+    case SVG_CLIP_RULE:
+        to->clip_rule = from->clip_rule;
+        break;
+    case SVG_STROKE_LINECAP:
+        to->cap = from->cap;
+        break;
+    case SVG_STROKE_LINEJOIN:
+        to->join = from->join;
+        break;
+    case SVG_VISIBILITY:
+        to->visibility = from->visibility;
+        break;
+    case SVG_PAINT_ORDER:
+        to->order = from->order;
+        break;
+    case SVG_OPACITY:
+        to_other->opacity = from_other->opacity;
+        break;
+    case SVG_STOP_OPACITY:
+        to_other->stop_opacity = from_other->stop_opacity;
+        break;
+    case SVG_STOP_COLOR:
+        to_other->stop_color = from_other->stop_color;
+        break;
+    case SVG_CLIP_PATH:
+        to_other->clip = from_other->clip;
+        to_other->clip_link = from_other->clip_link;
+        break;
+    case SVG_DISPLAY:
+        to_other->display = from_other->display;
+        break;
+    case SVG_OVERFLOW:
+        to_other->overflow = from_other->overflow;
+        break;
+    default: /* properties that are only told of */
+        break;
+    }
+}
+
+static void set_property(const svg_declaration *declaration, svg_inherited *inherited, svg_other *other)
+{
+    switch ((svg_name)declaration->property) {
+    case SVG_COLOR:
+        inherited->color = declaration->color;
+        break;
+    case SVG_FILL:
+        inherited->fill = paint_of(declaration);
+        break;
+    case SVG_STROKE:
+        inherited->stroke = paint_of(declaration);
+        break;
+    case SVG_FILL_OPACITY:
+        inherited->fill_opacity = declaration->number;
+        break;
+    case SVG_STROKE_OPACITY:
+        inherited->stroke_opacity = declaration->number;
+        break;
+    case SVG_STROKE_WIDTH:
+        inherited->stroke_width = length_of(declaration, inherited->font_size);
+        break;
+    case SVG_STROKE_DASHOFFSET:
+        inherited->dash_offset = length_of(declaration, inherited->font_size);
+        break;
+    case SVG_STROKE_MITERLIMIT:
+        inherited->miter_limit = declaration->number;
+        break;
+    case SVG_STROKE_DASHARRAY:
+        inherited->dash_begin = declaration->reference;
+        inherited->dash_count = declaration->count;
+        inherited->dash_font_size = inherited->font_size;
+        break;
+    case SVG_FILL_RULE:
+        inherited->fill_rule = declaration->keyword;
+        break;
+    case SVG_CLIP_RULE:
+        inherited->clip_rule = declaration->keyword;
+        break;
+    case SVG_STROKE_LINECAP:
+        inherited->cap = declaration->keyword;
+        break;
+    case SVG_STROKE_LINEJOIN:
+        inherited->join = declaration->keyword;
+        break;
+    case SVG_VISIBILITY:
+        inherited->visibility = declaration->keyword;
+        break;
+    case SVG_PAINT_ORDER:
+        inherited->order = declaration->keyword;
+        break;
+    case SVG_OPACITY:
+        other->opacity = declaration->number;
+        break;
+    case SVG_STOP_OPACITY:
+        other->stop_opacity = declaration->number;
+        break;
+    case SVG_STOP_COLOR:
+        other->stop_color = paint_of(declaration);
+        break;
+    case SVG_CLIP_PATH:
+        other->clip = declaration->keyword;
+        other->clip_link = declaration->reference;
+        break;
+    case SVG_MASK:
+        other->mask = declaration->keyword;
+        break;
+    case SVG_FILTER:
+        other->filter = declaration->keyword;
+        break;
+    case SVG_MIX_BLEND_MODE:
+        other->blend = declaration->keyword;
+        break;
+    case SVG_MARKER:
+    case SVG_MARKER_START:
+    case SVG_MARKER_MID:
+    case SVG_MARKER_END:
+        other->marker |= declaration->keyword;
+        break;
+    case SVG_DISPLAY:
+        other->display = declaration->keyword;
+        break;
+    case SVG_OVERFLOW:
+        other->overflow = declaration->keyword;
+        break;
+    default:
+        break;
+    }
+}
+
+void svg_style_compute(const svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_other *parent_other,
+                       double root_font_size, svg_inherited *inherited, svg_other *other)
+{
+    const svg_declaration_set *set = &document->sets.items[set_index];
+    const svg_declaration *declarations = document->declarations.items + set->begin;
+    *inherited = *parent;
+    *other = svg_other_initial;
+    /* Other lengths need the font size. */
+    for (uint32_t i = 0; i < set->count; i++)
+        if (declarations[i].property == SVG_FONT_SIZE && declarations[i].form > SVG_FORM_INITIAL)
+            inherited->font_size = font_size_of(&declarations[i], parent->font_size, root_font_size);
+    for (uint32_t i = 0; i < set->count; i++) {
+        svg_name property = (svg_name)declarations[i].property;
+        if (declarations[i].form == SVG_FORM_INHERIT)
+            copy_property(property, parent, parent_other, inherited, other);
+        else if (declarations[i].form == SVG_FORM_INITIAL)
+            copy_property(property, &svg_inherited_initial, &svg_other_initial, inherited, other);
+        else
+            set_property(&declarations[i], inherited, other);
+    }
+}
+
+bool svg_style_changes_inherited(const svg_document *document, uint32_t set_index)
+{
+    const svg_declaration_set *set = &document->sets.items[set_index];
+    for (uint32_t i = 0; i < set->count; i++)
+        if (svg_property_is_inherited((svg_name)document->declarations.items[set->begin + i].property))
+            return true;
+    return false;
+}
+
+pietra_color svg_style_color(uint8_t form, pietra_color color, const svg_inherited *inherited)
+{
+    return form == SVG_PAINT_CURRENT_COLOR ? inherited->color : color;
+}

@@ -1,0 +1,50 @@
+/* Computed styles: what holds for one instance of an element, from its declarations and its parent's style. */
+#ifndef PIETRA_SVG_STYLE_H
+#define PIETRA_SVG_STYLE_H
+
+#include "svg/declaration.h"
+#include "svg/length.h"
+
+typedef struct svg_style_paint {
+    uint8_t form;             /* svg_paint_form */
+    uint8_t fallback;         /* svg_paint_form */
+    uint32_t link;
+    pietra_color color;
+} svg_style_paint;
+
+/* Properties that are inherited. Lengths in em, ex and ch are pixels already. */
+typedef struct svg_inherited {
+    pietra_color color;
+    svg_style_paint fill, stroke;
+    double fill_opacity, stroke_opacity;
+    double font_size;
+    svg_length stroke_width, dash_offset;
+    double miter_limit;
+    double dash_font_size;    /* what em in the dash pattern refers to */
+    uint32_t dash_begin, dash_count; /* in the document's lengths */
+    uint8_t fill_rule, clip_rule, cap, join, visibility, order;
+} svg_inherited;
+
+/* Properties that are not. */
+typedef struct svg_other {
+    double opacity, stop_opacity;
+    svg_style_paint stop_color;
+    uint32_t clip_link;       /* where clip is SVG_REFERENCE_LINK */
+    uint8_t clip, mask, filter, blend; /* SVG_REFERENCE_... */
+    uint8_t marker;           /* SVG_REFERENCE_..., of any of the marker properties; inherited in truth, but only told of */
+    uint8_t display, overflow;
+} svg_other;
+
+extern const svg_inherited svg_inherited_initial;
+extern const svg_other svg_other_initial;
+
+/* The style of an element with this set of declarations. No argument may overlap with a result. */
+void svg_style_compute(const svg_document *document, uint32_t set, const svg_inherited *parent, const svg_other *parent_other,
+                       double root_font_size, svg_inherited *inherited, svg_other *other);
+/* True when the set says anything of inherited properties. */
+bool svg_style_changes_inherited(const svg_document *document, uint32_t set);
+
+/* The colour that a paint of the form COLOR or CURRENT_COLOR stands for. */
+pietra_color svg_style_color(uint8_t form, pietra_color color, const svg_inherited *inherited);
+
+#endif

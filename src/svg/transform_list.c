@@ -1,0 +1,190 @@
+#include "svg/transform_list.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "base/transform.h"
+#include "svg/length.h"
+
+#define DEGREE 0.017453292519943295
+#define MOST_ARGUMENTS 6
+
+typedef enum function_id {
+    FUNCTION_MATRIX,
+    FUNCTION_TRANSLATE,
+    FUNCTION_TRANSLATE_X,
+    FUNCTION_TRANSLATE_Y,
+    FUNCTION_SCALE,
+    FUNCTION_SCALE_X,
+    FUNCTION_SCALE_Y,
+    FUNCTION_ROTATE,
+    FUNCTION_SKEW,
+    FUNCTION_SKEW_X,
+    FUNCTION_SKEW_Y,
+} function_id;
+
+typedef struct function_entry {
+    text name;
+    uint8_t counts;           /* bit n: n arguments are right */
+} function_entry;
+
+static const function_entry functions[] = {
+    [FUNCTION_MATRIX] = { TEXT_LITERAL("matrix"), 1 << 6 },
+    [FUNCTION_TRANSLATE] = { TEXT_LITERAL("translate"), 1 << 1 | 1 << 2 },
+    [FUNCTION_TRANSLATE_X] = { TEXT_LITERAL("translatex"), 1 << 1 },
+    [FUNCTION_TRANSLATE_Y] = { TEXT_LITERAL("translatey"), 1 << 1 },
+    [FUNCTION_SCALE] = { TEXT_LITERAL("scale"), 1 << 1 | 1 << 2 },
+    [FUNCTION_SCALE_X] = { TEXT_LITERAL("scalex"), 1 << 1 },
+    [FUNCTION_SCALE_Y] = { TEXT_LITERAL("scaley"), 1 << 1 },
+    [FUNCTION_ROTATE] = { TEXT_LITERAL("rotate"), 1 << 1 | 1 << 3 },
+    [FUNCTION_SKEW] = { TEXT_LITERAL("skew"), 1 << 1 | 1 << 2 },
+    [FUNCTION_SKEW_X] = { TEXT_LITERAL("skewx"), 1 << 1 },
+    [FUNCTION_SKEW_Y] = { TEXT_LITERAL("skewy"), 1 << 1 },
+};
+
+pietra_transform svg_transform_rotate(double degrees)
+{
+    double turn = fmod(degrees, 360);
+    double quarters = turn / 90;
+    double sine, cosine;
+    if (quarters == floor(quarters)) {
+        static const double sines[4] = { 0, 1, 0, -1 };
+        int quarter = (int)quarters & 3;
+        sine = sines[quarter];
+        cosine = sines[(quarter + 1) & 3];
+    } else {
+        sine = sin(turn * DEGREE);
+        cosine = cos(turn * DEGREE);
+    }
+    return (pietra_transform){ cosine, sine, -sine, cosine, 0, 0 };
+}
+
+static pietra_transform evaluate(function_id id, const double *v, int count)
+{
+    switch (id) {
+    case FUNCTION_MATRIX:
+        return (pietra_transform){ v[0], v[1], v[2], v[3], v[4], v[5] };
+    case FUNCTION_TRANSLATE:
+        return transform_translate(v[0], count > 1 ? v[1] : 0);
+    case FUNCTION_TRANSLATE_X:
+        return transform_translate(v[0], 0);
+    case FUNCTION_TRANSLATE_Y:
+        return transform_translate(0, v[0]);
+    case FUNCTION_SCALE:
+        return transform_scale(v[0], count > 1 ? v[1] : v[0]);
+    case FUNCTION_SCALE_X:
+        return transform_scale(v[0], 1);
+    case FUNCTION_SCALE_Y:
+        return transform_scale(1, v[0]);
+    case FUNCTION_ROTATE: {
+        pietra_transform rotation = svg_transform_rotate(v[0]);
+        if (count == 1)
+            return rotation;
+        return transform_multiply(transform_multiply(transform_translate(v[1], v[2]), rotation), transform_translate(-v[1], -v[2]));
+    }
+    case FUNCTION_SKEW:
+        return (pietra_transform){ 1, count > 1 ? tan(v[1] * DEGREE) : 0, tan(v[0] * DEGREE), 1, 0, 0 };
+    case FUNCTION_SKEW_X:
+        return (pietra_transform){ 1, 0, tan(v[0] * DEGREE), 1, 0, 0 };
+    case FUNCTION_SKEW_Y:
+        break;
+    }
+    return (pietra_transform){ 1, tan(v[0] * DEGREE), 0, 1, 0, 0 };
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && text_is_space(*at))
+        at++;
+    return at;
+}
+
+/* An angle's or a length's unit after a number. */
+static bool apply_unit(const char **at, const char *end, bool angle, double dpi, double *value)
+{
+    const char *stop = *at;
+    while (stop < end && ((text_lower(*stop) >= 'a' && text_lower(*stop) <= 'z') || *stop == '%'))
+        stop++;
+    text unit = text_from(*at, stop);
+    *at = stop;
+    if (unit.count == 0)
+        return true;
+    if (angle) {
+        if (text_equal_ignoring_case(unit, TEXT("rad")))
+            *value /= DEGREE;
+        else if (text_equal_ignoring_case(unit, TEXT("grad")))
+            *value *= 0.9;
+        else if (text_equal_ignoring_case(unit, TEXT("turn")))
+            *value *= 360;
+        else
+            return text_equal_ignoring_case(unit, TEXT("deg"));
+        return true;
+    }
+    char one[8] = "1";
+    if (unit.count + 1 >= sizeof one)
+        return false;
+    memcpy(one + 1, unit.bytes, unit.count);
+    svg_length length;
+    if (!svg_length_parse((text){ one, unit.count + 1 }, dpi, &length) || length.unit != SVG_UNIT_PX)
+        return false;
+    *value *= length.number;
+    return true;
+}
+
+/* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
+static int parse_function(const char **at, const char *end, double dpi, function_id *id, double values[MOST_ARGUMENTS])
+{
+    const char *name = *at;
+    while (*at < end && text_lower(**at) >= 'a' && text_lower(**at) <= 'z')
+        ++*at;
+    text name_text = text_from(name, *at);
+    size_t i = 0, known = sizeof functions / sizeof functions[0];
+    while (i < known && !text_equal_ignoring_case(name_text, functions[i].name))
+        i++;
+    *at = skip_space(*at, end);
+    if (i == known || *at == end || **at != '(')
+        return 0;
+    ++*at;
+    *id = (function_id)i;
+    bool plain = i == FUNCTION_MATRIX || (i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y);
+    bool angle = i >= FUNCTION_ROTATE;
+    for (int count = 0; count < MOST_ARGUMENTS;) {
+        *at = skip_space(*at, end);
+        double *value = &values[count];
+        if (!number_scan(at, end, value) || !isfinite(*value))
+            return 0;
+        if (!plain && !apply_unit(at, end, angle && count == 0, dpi, value))
+            return 0;
+        count++;
+        *at = skip_space(*at, end);
+        if (*at < end && **at == ')') {
+            ++*at;
+            return functions[i].counts >> count & 1 ? count : 0;
+        }
+        if (*at < end && **at == ',')
+            ++*at;
+    }
+    return 0;
+}
+
+bool svg_transform_parse(text value, double dpi, pietra_transform *transform)
+{
+    text trimmed = text_trim(value);
+    const char *at = trimmed.bytes, *end = at + trimmed.count;
+    pietra_transform result = TRANSFORM_IDENTITY;
+    if (text_equal(trimmed, TEXT("none")))
+        at = end;
+    while (at < end) {
+        double values[MOST_ARGUMENTS];
+        function_id id;
+        int count = parse_function(&at, end, dpi, &id, values);
+        if (count == 0)
+            return false;
+        result = transform_multiply(result, evaluate(id, values, count));
+        at = skip_space(at, end);
+        if (at < end && *at == ',')
+            at = skip_space(at + 1, end);
+    }
+    *transform = result;
+    return true;
+}

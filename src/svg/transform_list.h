@@ -1,0 +1,15 @@
+/* The transform attributes and the transform property: lists of functions. */
+#ifndef PIETRA_SVG_TRANSFORM_LIST_H
+#define PIETRA_SVG_TRANSFORM_LIST_H
+
+#include "base/text.h"
+#include "pietra/pietra.h"
+
+/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and absolute length, translateX and so on)
+ * together. An empty list and `none` are the identity. False: the list is bad, nothing is written. */
+bool svg_transform_parse(text value, double dpi, pietra_transform *transform);
+
+/* A rotation; exact at multiples of a quarter turn. */
+pietra_transform svg_transform_rotate(double degrees);
+
+#endif
