@@ -1,0 +1,14 @@
+/* Unpacking gzip. */
+#ifndef PIETRA_SVG_INFLATE_H
+#define PIETRA_SVG_INFLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pietra/pietra.h"
+
+bool svg_is_gzip(const void *bytes, size_t byte_count);
+/* Unpacks all members of a gzip file. *unpacked is malloc'ed, the caller frees it. */
+pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *error, char **unpacked, size_t *unpacked_count);
+
+#endif

@@ -1,0 +1,93 @@
+/* pietra_scene_load_svg: unpack, read, walk. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "svg/inflate.h"
+#include "svg/reader.h"
+#include "svg/walk.h"
+
+#define STANDARD_DPI 96
+#define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
+#define STANDARD_HEIGHT 150
+#define STANDARD_ELEMENT_LIMIT 10000000u
+
+/* What percentages of the outermost svg refer to, in one direction. */
+static double outer_length(double option, svg_view_box state, double box, double standard)
+{
+    return option > 0 ? option : state == SVG_VIEW_BOX_GOOD ? box : standard;
+}
+
+static double root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length length;
+    if (!svg_attribute_length(document, 0, name, &length) || length.number < 0)
+        length = (svg_length){ 100, SVG_UNIT_PERCENT };
+    return svg_length_resolve(length, axis, metrics);
+}
+
+static pietra_result find_size(const svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
+{
+    svg_rectangle box = { 0, 0, 0, 0 };
+    svg_view_box state = svg_view_box_parse(document, 0, &box);
+    double outer_width = outer_length(options->viewport_width, state, box.width, STANDARD_WIDTH);
+    double outer_height = outer_length(options->viewport_height, state, box.height, STANDARD_HEIGHT);
+    svg_inherited style;
+    svg_other other;
+    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_other_initial, svg_inherited_initial.font_size,
+                      &style, &other);
+    svg_metrics metrics = { style.font_size, style.font_size, outer_width, outer_height, outer_width, outer_height };
+    *width = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics);
+    *height = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics);
+    if (!(*width > 0) || !(*height > 0) || !isfinite(*width) || !isfinite(*height))
+        return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
+                         *height);
+    return PIETRA_OK;
+}
+
+static pietra_result load(pietra_scene *scene, text input, const pietra_svg_options *options, svg_warnings *warnings, pietra_error *error,
+                          double *width, double *height)
+{
+    svg_document document = { .dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI };
+    svg_walk walk = { .document = &document, .scene = scene, .warnings = warnings, .error = error };
+    walk.element_limit = options->element_limit ? options->element_limit : STANDARD_ELEMENT_LIMIT;
+    double own_width, own_height;
+    pietra_result result = svg_read(input.bytes, input.count, walk.element_limit, warnings, &document, error);
+    if (result == PIETRA_OK)
+        result = find_size(&document, options, error, &own_width, &own_height);
+    if (result == PIETRA_OK)
+        result = svg_walk_run(&walk, own_width, own_height);
+    svg_walk_free(&walk);
+    svg_document_free(&document);
+    if (result == PIETRA_OK) {
+        *width = own_width;
+        *height = own_height;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
+                                    pietra_error *error, double *width, double *height)
+{
+    const pietra_svg_options standard = { 0 };
+    pietra_error own_error = { 0 }; /* the caller's is written on failure only */
+    text input = { bytes, byte_count };
+    char *unpacked = NULL;
+    pietra_result result = PIETRA_OK;
+    if (!options)
+        options = &standard;
+    svg_warnings warnings = { .function = options->warning, .user = options->warning_user };
+    if (svg_is_gzip(bytes, byte_count)) {
+        result = svg_inflate(bytes, byte_count, &own_error, &unpacked, &input.count);
+        input.bytes = unpacked;
+    }
+    if (result == PIETRA_OK)
+        result = load(scene, input, options, &warnings, &own_error, width, height);
+    if (result == PIETRA_ERROR_MEMORY)
+        error_set_memory(&own_error);
+    if (result != PIETRA_OK && error)
+        *error = own_error;
+    svg_warnings_free(&warnings);
+    free(unpacked);
+    return result;
+}

@@ -1,0 +1,84 @@
+#include "svg/viewport.h"
+
+#include <math.h>
+
+#include "base/number.h"
+
+svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg_rectangle *box)
+{
+    text value = text_trim(svg_attribute_text(document, node, SVG_VIEW_BOX));
+    const char *at = value.bytes, *end = at + value.count;
+    double numbers[4];
+    for (int i = 0; i < 4; i++) {
+        bool comma = false;
+        for (; i > 0 && at < end && (text_is_space(*at) || (*at == ',' && !comma)); at++)
+            comma = comma || *at == ',';
+        if (!number_scan(&at, end, &numbers[i]) || !isfinite(numbers[i]))
+            return SVG_VIEW_BOX_NONE;
+    }
+    if (at != end || numbers[2] < 0 || numbers[3] < 0)
+        return SVG_VIEW_BOX_NONE;
+    *box = (svg_rectangle){ numbers[0], numbers[1], numbers[2], numbers[3] };
+    return numbers[2] == 0 || numbers[3] == 0 ? SVG_VIEW_BOX_EMPTY : SVG_VIEW_BOX_GOOD;
+}
+
+typedef struct aspect {
+    bool none, slice;
+    double x, y;              /* 0 min, 1/2 mid, 1 max */
+} aspect;
+
+static text take_word(text *rest)
+{
+    *rest = text_trim(*rest);
+    size_t count = 0;
+    while (count < rest->count && !text_is_space(rest->bytes[count]))
+        count++;
+    text word = { rest->bytes, count };
+    if (count)
+        *rest = text_from(rest->bytes + count, rest->bytes + rest->count);
+    return word;
+}
+
+static bool parse_position(const char *bytes, double *position)
+{
+    if (memcmp(bytes, "Min", 3) == 0)
+        *position = 0;
+    else if (memcmp(bytes, "Mid", 3) == 0)
+        *position = 0.5;
+    else if (memcmp(bytes, "Max", 3) == 0)
+        *position = 1;
+    else
+        return false;
+    return true;
+}
+
+/* xMidYMid meet, also when the value is in error. */
+static aspect parse_aspect(text rest)
+{
+    const aspect standard = { .x = 0.5, .y = 0.5 };
+    aspect result = standard;
+    text word = take_word(&rest);
+    if (text_equal(word, TEXT("defer")))
+        word = take_word(&rest);
+    if (text_equal(word, TEXT("none")))
+        result.none = true;
+    else if (word.count != 8 || word.bytes[0] != 'x' || word.bytes[4] != 'Y' || !parse_position(word.bytes + 1, &result.x) ||
+             !parse_position(word.bytes + 5, &result.y))
+        return standard;
+    word = take_word(&rest);
+    result.slice = text_equal(word, TEXT("slice"));
+    if ((word.count && !result.slice && !text_equal(word, TEXT("meet"))) || text_trim(rest).count)
+        return standard;
+    return result;
+}
+
+pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, svg_rectangle box, double width, double height)
+{
+    aspect aspect = parse_aspect(svg_attribute_text(document, node, SVG_PRESERVE_ASPECT_RATIO));
+    double scale_x = width / box.width, scale_y = height / box.height;
+    if (!aspect.none)
+        scale_x = scale_y = aspect.slice ? fmax(scale_x, scale_y) : fmin(scale_x, scale_y);
+    double x = aspect.none ? 0 : (width - box.width * scale_x) * aspect.x;
+    double y = aspect.none ? 0 : (height - box.height * scale_y) * aspect.y;
+    return (pietra_transform){ scale_x, 0, 0, scale_y, x - box.x * scale_x, y - box.y * scale_y };
+}

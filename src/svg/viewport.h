@@ -1,0 +1,18 @@
+/* viewBox and preserveAspectRatio. */
+#ifndef PIETRA_SVG_VIEWPORT_H
+#define PIETRA_SVG_VIEWPORT_H
+
+#include "svg/document.h"
+
+typedef enum svg_view_box { SVG_VIEW_BOX_NONE, SVG_VIEW_BOX_GOOD, SVG_VIEW_BOX_EMPTY } svg_view_box;
+
+typedef struct svg_rectangle {
+    double x, y, width, height;
+} svg_rectangle;
+
+/* NONE also when the attribute is in error: a negative size, not four numbers. EMPTY: a size of zero, nothing is drawn. */
+svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg_rectangle *box);
+/* The transform that fits a viewBox into a viewport of width x height at the origin, by the node's preserveAspectRatio. */
+pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, svg_rectangle box, double width, double height);
+
+#endif

@@ -1,0 +1,406 @@
+#include "svg/visit.h"
+
+#include "base/transform.h"
+#include "svg/clip.h"
+#include "svg/conditions.h"
+#include "svg/draw.h"
+#include "svg/shape.h"
+
+/* What an element inherits from its place. */
+typedef struct svg_place {
+    const svg_inherited *style;
+    const svg_other *other;
+    pietra_transform transform; /* of its parent's children */
+    double width, height;       /* viewport */
+    double opacity;             /* handed on */
+    uint8_t mode;
+    uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
+    uint32_t extent_frame;      /* in BOX mode */
+} svg_place;
+
+static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
+{
+    const svg_frame *frame = &walk->frames.items[frame_index];
+    bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
+    return (svg_place){
+        .style = &walk->styles.items[frame->style],
+        .other = &frame->instance.other,
+        .transform = transform_multiply(frame->instance.transform, frame->local),
+        .width = frame->inner_width,
+        .height = frame->inner_height,
+        .opacity = frame->handed_opacity,
+        .mode = frame->instance.mode,
+        .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
+        .extent_frame = frame->extent_frame,
+    };
+}
+
+static double length_or(const svg_walk *walk, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics, svg_length standard)
+{
+    svg_length length = standard;
+    svg_attribute_length(walk->document, node, name, &length);
+    return svg_length_resolve(length, axis, metrics);
+}
+
+/* ---- What is left out ---- */
+
+static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *other)
+{
+    if (other->filter)
+        svg_warn(walk->warnings, line, "filters are left out");
+    if (other->mask)
+        svg_warn(walk->warnings, line, "masks are left out");
+    if (other->blend)
+        svg_warn(walk->warnings, line, "blend modes are left out");
+    if (other->marker)
+        svg_warn(walk->warnings, line, "markers are left out");
+}
+
+static void warn_of_element(svg_walk *walk, const svg_node *node)
+{
+    if (node->element == SVG_TEXT || node->element == SVG_IMAGE || node->element == SVG_FOREIGN_OBJECT) {
+        text name = svg_name_text((svg_name)node->element);
+        svg_warn(walk->warnings, node->line, "<%.*s> is left out", TEXT_PRINT(name));
+    }
+}
+
+/* ---- Shapes ---- */
+
+/* Draws the shape in walk->path, or fills it into a clip's source. */
+static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    if (instance->mode == SVG_MODE_DRAW)
+        return svg_draw_shape(walk, instance, style);
+    pietra_paint paint = { .color = { 0, 0, 0, 1 } };
+    return svg_walk_check(walk, instance->node,
+                          pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->clip_rule, &paint, walk->error));
+}
+
+static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
+}
+
+void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
+{
+    svg_frame *frame = &walk->frames.items[frame_index];
+    frame->extent.some = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL) && pietra_path_bounds(walk->path, &frame->extent.box);
+    frame->extent_known = true;
+}
+
+pietra_result svg_visit_shape_again(svg_walk *walk, uint32_t frame)
+{
+    svg_instance instance = walk->frames.items[frame].instance;
+    svg_inherited style = walk->styles.items[walk->frames.items[frame].style];
+    return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
+}
+
+static pietra_result push_frame(svg_walk *walk, const svg_frame *frame, const svg_inherited *style, bool own_style)
+{
+    uint32_t mark = (uint32_t)walk->styles.count;
+    svg_frame *pushed = array_push(&walk->frames);
+    if (!pushed || !array_reserve(&walk->styles, 1))
+        return PIETRA_ERROR_MEMORY;
+    *pushed = *frame;
+    pushed->style_mark = mark;
+    if (own_style) {
+        pushed->style = mark;
+        *array_push(&walk->styles) = *style;
+    }
+    return PIETRA_OK;
+}
+
+/* A shape with clips is drawn once they have begun. */
+static pietra_result clip_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, uint32_t clip)
+{
+    svg_frame frame = {
+        .instance = *instance, .kind = SVG_FRAME_SHAPE, .clip_first = clip, .clip_next = clip, .local = TRANSFORM_IDENTITY,
+    };
+    return push_frame(walk, &frame, style, true);
+}
+
+static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
+{
+    if (instance->mode == SVG_MODE_BOX) {
+        pietra_box box;
+        if (build_shape(walk, instance, style, &instance->transform) && pietra_path_bounds(walk->path, &box))
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, box);
+        return PIETRA_OK;
+    }
+    bool painted = instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
+        return PIETRA_OK;
+    uint32_t clip = svg_clip_target(walk, instance->node, &instance->other);
+    if (clip != SVG_NO_NODE)
+        return clip_shape(walk, instance, style, clip);
+    return paint_shape(walk, instance, style);
+}
+
+/* ---- Containers ---- */
+
+/* True when at most one child can draw anything, so that opacity may be handed to it. */
+static pietra_result find_single(svg_walk *walk, const svg_frame *frame, bool *single)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    uint64_t steps = 0, drawn = 0;
+    for (uint32_t child = frame->next; child < frame->end && drawn < 2; child = nodes[child].end, steps++) {
+        switch ((svg_name)nodes[child].element) {
+        case SVG_A:
+        case SVG_G:
+        case SVG_SVG:
+        case SVG_SWITCH:
+        case SVG_USE:
+            drawn++;
+            break;
+        default:
+            drawn += svg_is_shape(nodes[child].element);
+            break;
+        }
+    }
+    *single = drawn < 2;
+    return svg_walk_count(walk, frame->instance.node, steps);
+}
+
+/* Of `switch`: only the first child whose conditions hold. */
+static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    uint64_t steps = 1;
+    uint32_t child = frame->next;
+    while (child < frame->end && (nodes[child].element == SVG_FOREIGN || !svg_conditions_hold(walk->document, child))) {
+        child = nodes[child].end;
+        steps++;
+    }
+    frame->next = child;
+    frame->end = child < frame->end ? nodes[child].end : child;
+    return svg_walk_count(walk, frame->instance.node, steps);
+}
+
+/* The size of an svg or a symbol: what the `use` that shows it says goes before what it says itself (SVG 2, 5.5). */
+static double viewport_length(const svg_walk *walk, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length length;
+    if (shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && length.number >= 0)
+        return svg_length_resolve(length, axis, metrics);
+    return length_or(walk, node, name, axis, metrics, (svg_length){ 100, SVG_UNIT_PERCENT });
+}
+
+/* False: the viewport is empty, which disables the element. */
+static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    const svg_length zero = { 0, SVG_UNIT_PX };
+    uint32_t node = frame->instance.node;
+    svg_rectangle view = {
+        length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
+        length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero),
+        viewport_length(walk, node, frame->shown_by, SVG_WIDTH, SVG_AXIS_X, metrics),
+        viewport_length(walk, node, frame->shown_by, SVG_HEIGHT, SVG_AXIS_Y, metrics),
+    };
+    svg_rectangle box;
+    svg_view_box state = svg_view_box_parse(walk->document, node, &box);
+    if (!(view.width > 0) || !(view.height > 0) || state == SVG_VIEW_BOX_EMPTY)
+        return false;
+    frame->local = transform_translate(view.x, view.y);
+    frame->inner_width = view.width;
+    frame->inner_height = view.height;
+    if (state == SVG_VIEW_BOX_GOOD) {
+        frame->local = transform_multiply(frame->local, svg_view_box_fit(walk->document, node, box, view.width, view.height));
+        frame->inner_width = box.width;
+        frame->inner_height = box.height;
+    }
+    frame->viewport = view;
+    frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow == SVG_OVERFLOW_HIDDEN;
+    return true;
+}
+
+/* The outermost svg fills its viewport, and nothing beyond is cut off here. False: its viewBox is empty. */
+static bool enter_root(const svg_walk *walk, svg_frame *frame)
+{
+    svg_rectangle box;
+    svg_view_box state = svg_view_box_parse(walk->document, 0, &box);
+    if (state == SVG_VIEW_BOX_GOOD) {
+        frame->local = svg_view_box_fit(walk->document, 0, box, frame->inner_width, frame->inner_height);
+        frame->inner_width = box.width;
+        frame->inner_height = box.height;
+    }
+    return state != SVG_VIEW_BOX_EMPTY;
+}
+
+/* False: the `use` shows nothing. */
+static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    const svg_length zero = { 0, SVG_UNIT_PX };
+    uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
+    if (target == SVG_NO_NODE)
+        return false;
+    if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
+        return false; /* in a clipPath `use` has to refer to a shape itself (CSS Masking 1, 6.1) */
+    frame->local = transform_translate(length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
+                                       length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero));
+    frame->next = target;
+    frame->end = nodes[target].end;
+    return true;
+}
+
+/* What an element of this kind does to its children's space. False: it shows nothing. */
+static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    switch ((svg_name)walk->document->nodes.items[frame->instance.node].element) {
+    case SVG_USE:
+        return enter_use(walk, metrics, frame);
+    case SVG_SVG:
+    case SVG_SYMBOL:
+        return frame->instance.node == 0 ? enter_root(walk, frame) : enter_viewport(walk, metrics, frame);
+    default:
+        return true;
+    }
+}
+
+/* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an axis-aligned map: only then
+ * the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent adds to. */
+static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *frame)
+{
+    pietra_transform t = frame->instance.transform;
+    frame->extent_frame = place->extent_frame;
+    if (!((t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0)))
+        return false;
+    svg_known_extent key = svg_extent_key(frame);
+    if (svg_extent_find(walk, &key, &key.extent)) {
+        if (key.extent.some)
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, transform_box(t, key.extent.box));
+        return true;
+    }
+    frame->outer_extent_frame = place->extent_frame;
+    frame->extent_frame = (uint32_t)walk->frames.count;
+    frame->outward = t;
+    frame->instance.transform = TRANSFORM_IDENTITY;
+    return false;
+}
+
+static pietra_result visit_container(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                                     uint32_t place_style)
+{
+    const svg_node *node = &walk->document->nodes.items[instance->node];
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    svg_frame frame = {
+        .instance = *instance,
+        .kind = SVG_FRAME_CONTAINER,
+        .next = instance->node + 1,
+        .end = node->end,
+        .style = place_style,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .shown_by = place->shown_by,
+        .local = TRANSFORM_IDENTITY,
+        .inner_width = instance->width,
+        .inner_height = instance->height,
+        .handed_opacity = 1,
+        .outer_font_size = place->style->font_size,
+    };
+    pietra_result result = PIETRA_OK;
+    if (!enter_container(walk, &metrics, &frame))
+        return PIETRA_OK;
+    if (node->element == SVG_SWITCH)
+        result = choose_child(walk, &frame);
+    if (result != PIETRA_OK || frame.next >= frame.end)
+        return result;
+    if (instance->mode == SVG_MODE_BOX && gather_extent(walk, place, &frame))
+        return PIETRA_OK;
+    if (instance->mode == SVG_MODE_DRAW && instance->opacity < 1) {
+        bool single;
+        result = find_single(walk, &frame, &single);
+        frame.group = !single;
+        frame.handed_opacity = single ? instance->opacity : 1;
+    }
+    if (instance->mode != SVG_MODE_BOX)
+        frame.clip_first = frame.clip_next = svg_clip_target(walk, instance->node, &instance->other);
+    if (result != PIETRA_OK)
+        return result;
+    bool own_style = instance->node == 0 || svg_style_changes_inherited(walk->document, node->declarations);
+    return push_frame(walk, &frame, style, own_style);
+}
+
+/* ---- Any element ---- */
+
+static bool is_container(uint8_t element, const svg_place *place)
+{
+    switch ((svg_name)element) {
+    case SVG_USE:
+        return true;
+    case SVG_A:
+    case SVG_G:
+    case SVG_SVG:
+    case SVG_SWITCH:
+        return place->mode != SVG_MODE_CLIP;
+    case SVG_SYMBOL:
+        return place->mode != SVG_MODE_CLIP && place->shown_by != SVG_NO_NODE;
+    default:
+        return false;
+    }
+}
+
+/* False: nothing of it is shown. */
+static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style)
+{
+    uint32_t set = walk->document->nodes.items[node].declarations;
+    svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
+    if (instance->other.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
+        return false;
+    instance->node = node;
+    instance->mode = place->mode;
+    instance->width = place->width;
+    instance->height = place->height;
+    instance->opacity = instance->other.opacity * place->opacity;
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
+    pietra_transform own, inverse;
+    if (!svg_walk_transform(walk, node, &metrics, &own))
+        return false;
+    instance->transform = transform_multiply(place->transform, own);
+    if (!transform_invert(instance->transform, &inverse))
+        return false;
+    if (place->mode == SVG_MODE_DRAW)
+        warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->other);
+    return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
+}
+
+pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
+{
+    const svg_node *element = &walk->document->nodes.items[node];
+    svg_place place = place_in(walk, frame);
+    bool shape = svg_is_shape(element->element);
+    pietra_result result = svg_walk_count(walk, node, 1);
+    if (result != PIETRA_OK)
+        return result;
+    if (!shape && !is_container(element->element, &place)) {
+        warn_of_element(walk, element);
+        return PIETRA_OK;
+    }
+    svg_instance instance;
+    svg_inherited style;
+    if (!make_instance(walk, &place, node, &instance, &style))
+        return PIETRA_OK;
+    if (shape)
+        return visit_shape(walk, &place, &instance, &style);
+    return visit_container(walk, &place, &instance, &style, walk->frames.items[frame].style);
+}
+
+pietra_result svg_visit_root(svg_walk *walk, double width, double height)
+{
+    svg_place place = {
+        .style = &svg_inherited_initial,
+        .other = &svg_other_initial,
+        .transform = TRANSFORM_IDENTITY,
+        .width = width,
+        .height = height,
+        .opacity = 1,
+        .shown_by = SVG_NO_NODE,
+    };
+    svg_instance instance;
+    svg_inherited style;
+    if (!make_instance(walk, &place, 0, &instance, &style))
+        return PIETRA_OK;
+    walk->root_font_size = style.font_size;
+    return visit_container(walk, &place, &instance, &style, 0);
+}

@@ -1,0 +1,260 @@
+#include "svg/walk.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "svg/clip.h"
+#include "svg/loops.h"
+#include "svg/transform_origin.h"
+#include "svg/visit.h"
+
+pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result)
+{
+    if (result != PIETRA_OK && walk->error && walk->error->line == 0)
+        walk->error->line = walk->document->nodes.items[node].line;
+    return result;
+}
+
+pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
+{
+    walk->visited += steps;
+    if (walk->visited <= walk->element_limit)
+        return PIETRA_OK;
+    return error_set(walk->error, PIETRA_ERROR_INPUT, walk->document->nodes.items[node].line,
+                     "more than %llu elements are to be drawn, those that <use> and clip-path repeat included",
+                     (unsigned long long)walk->element_limit);
+}
+
+svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
+{
+    return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height };
+}
+
+bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)
+{
+    const svg_attribute *attribute = svg_attribute_find(walk->document, node, SVG_TRANSFORM);
+    if (!attribute) {
+        *transform = TRANSFORM_IDENTITY;
+        return true;
+    }
+    pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, walk->document->transforms.items[attribute->transform]);
+    if (!transform_invert(result, &inverse))
+        return false;
+    *transform = result;
+    return true;
+}
+
+uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node)
+{
+    return walk->flags[node] & SVG_NODE_CIRCULAR ? SVG_NO_NODE : svg_document_href(walk->document, node);
+}
+
+/* ---- Frames ---- */
+
+static svg_frame *top_frame(svg_walk *walk)
+{
+    return array_last(&walk->frames);
+}
+
+static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
+{
+    const svg_frame *owner = top_frame(walk);
+    const svg_native *native = svg_walk_native(walk, clip);
+    svg_frame frame = {
+        .instance = { .node = clip, .mode = SVG_MODE_CLIP, .transform = content, .width = owner->instance.width, .height = owner->instance.height, .opacity = 1 },
+        .kind = SVG_FRAME_CLIP_SOURCE,
+        .opened = true,
+        .next = clip + 1,
+        .end = walk->document->nodes.items[clip].end,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .local = TRANSFORM_IDENTITY,
+        .inner_width = owner->instance.width,
+        .inner_height = owner->instance.height,
+        .handed_opacity = 1,
+        .style = (uint32_t)walk->styles.count,
+        .style_mark = (uint32_t)walk->styles.count,
+    };
+    if (!native || !array_reserve(&walk->styles, 1) || !array_reserve(&walk->frames, 1))
+        return PIETRA_ERROR_MEMORY;
+    frame.instance.other = native->other;
+    *array_push(&walk->styles) = native->inherited;
+    *array_push(&walk->frames) = frame;
+    return PIETRA_OK;
+}
+
+/* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
+static pietra_result find_extent(svg_walk *walk)
+{
+    svg_frame *owner = top_frame(walk);
+    if (owner->kind == SVG_FRAME_SHAPE) {
+        svg_visit_shape_extent(walk, (uint32_t)walk->frames.count - 1);
+        return PIETRA_OK;
+    }
+    svg_known_extent key = svg_extent_key(owner);
+    if (svg_extent_find(walk, &key, &owner->extent)) {
+        owner->extent_known = true;
+        return PIETRA_OK;
+    }
+    svg_frame frame = *owner;
+    frame.kind = SVG_FRAME_BOX;
+    frame.instance.mode = SVG_MODE_BOX;
+    frame.instance.transform = TRANSFORM_IDENTITY;
+    frame.opened = true;
+    frame.group = frame.viewport_clip = false;
+    frame.clip_first = frame.clip_next = SVG_NO_NODE;
+    frame.clip_count = 0;
+    frame.style_mark = (uint32_t)walk->styles.count;
+    frame.extent_frame = (uint32_t)walk->frames.count;
+    svg_frame *pushed = array_push(&walk->frames);
+    if (!pushed)
+        return PIETRA_ERROR_MEMORY;
+    *pushed = frame;
+    return PIETRA_OK;
+}
+
+/* The clipPaths of the chain are being worked out until all have begun. */
+static void unmark_chain(svg_walk *walk, const svg_frame *frame)
+{
+    uint32_t clip = frame->clip_first;
+    for (uint32_t i = 0; i < frame->chain_count; i++) {
+        walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
+        const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
+        clip = walk->document->links.items[native->other.clip_link].node;
+    }
+}
+
+/* Begins the next clip of the topmost frame's chain. */
+static pietra_result begin_next_clip(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    uint32_t clip = frame->clip_next;
+    if (svg_clip_needs_extent(walk, clip) && !frame->extent_known)
+        return find_extent(walk);
+    svg_clip_step step;
+    pietra_transform content;
+    walk->flags[clip] |= SVG_NODE_CLIPPING;
+    frame->chain_count++;
+    pietra_result result = svg_walk_count(walk, clip, 1);
+    if (result == PIETRA_OK)
+        result = svg_clip_next(walk, clip, &frame->clip_next);
+    if (result == PIETRA_OK)
+        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &step, &content);
+    if (result != PIETRA_OK)
+        return result;
+    if (step == SVG_CLIP_EVERYTHING) {
+        frame->skipped = true;
+        frame->clip_next = SVG_NO_NODE;
+        return PIETRA_OK;
+    }
+    frame->clip_count++;
+    return step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
+}
+
+/* After all its clips: the group, the clip to the viewport, or the shape. */
+static pietra_result open_frame(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    pietra_result result = PIETRA_OK;
+    unmark_chain(walk, frame);
+    frame->opened = true;
+    if (frame->skipped) {
+        frame->group = frame->viewport_clip = false;
+        frame->next = frame->end;
+        return PIETRA_OK;
+    }
+    if (frame->kind == SVG_FRAME_SHAPE)
+        return svg_visit_shape_again(walk, (uint32_t)walk->frames.count - 1);
+    if (frame->group)
+        result = pietra_scene_begin_group(walk->scene, (float)frame->instance.opacity, walk->error);
+    if (result == PIETRA_OK && frame->viewport_clip) {
+        pietra_path_reset(walk->path);
+        pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
+        result = pietra_scene_begin_clip(walk->scene, walk->path, &frame->instance.transform, PIETRA_FILL_NONZERO, walk->error);
+    }
+    return svg_walk_check(walk, frame->instance.node, result);
+}
+
+/* Hands the box that a frame has gathered to the next one outwards. */
+static pietra_result close_extent(svg_walk *walk, const svg_frame *frame, uint32_t index)
+{
+    if (frame->extent_frame != index)
+        return PIETRA_OK;
+    svg_known_extent known = svg_extent_key(frame);
+    if (!svg_extent_add(walk, &known))
+        return PIETRA_ERROR_MEMORY;
+    if (frame->kind == SVG_FRAME_BOX) {
+        walk->frames.items[index - 1].extent = frame->extent;
+        walk->frames.items[index - 1].extent_known = true;
+    } else if (frame->extent.some) {
+        svg_extent_join(&walk->frames.items[frame->outer_extent_frame].extent, transform_box(frame->outward, frame->extent.box));
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result close_frame(svg_walk *walk)
+{
+    svg_frame frame = *top_frame(walk);
+    pietra_result result = PIETRA_OK;
+    if (frame.instance.mode == SVG_MODE_BOX)
+        result = close_extent(walk, &frame, (uint32_t)walk->frames.count - 1);
+    if (result == PIETRA_OK && frame.viewport_clip)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.group)
+        result = pietra_scene_end_group(walk->scene, walk->error);
+    for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.kind == SVG_FRAME_CLIP_SOURCE)
+        result = pietra_scene_end_clip_source(walk->scene, walk->error);
+    walk->styles.count = frame.style_mark;
+    walk->frames.count--;
+    return svg_walk_check(walk, frame.instance.node, result);
+}
+
+static pietra_result step(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    if (frame->clip_next != SVG_NO_NODE)
+        return begin_next_clip(walk);
+    if (!frame->opened)
+        return open_frame(walk);
+    if (frame->next >= frame->end)
+        return close_frame(walk);
+    uint32_t child = frame->next;
+    frame->next = walk->document->nodes.items[child].end;
+    return svg_visit(walk, (uint32_t)walk->frames.count - 1, child);
+}
+
+pietra_result svg_walk_run(svg_walk *walk, double width, double height)
+{
+    walk->root_width = width;
+    walk->root_height = height;
+    walk->root_font_size = svg_inherited_initial.font_size;
+    walk->path = pietra_path_create();
+    walk->clip_path = pietra_path_create();
+    walk->flags = calloc(walk->document->nodes.count, 1);
+    if (!walk->path || !walk->clip_path || !walk->flags || !svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR))
+        return PIETRA_ERROR_MEMORY;
+    pietra_result result = svg_visit_root(walk, width, height);
+    while (result == PIETRA_OK && walk->frames.count)
+        result = step(walk);
+    return result;
+}
+
+void svg_walk_free(svg_walk *walk)
+{
+    pietra_path_destroy(walk->path);
+    pietra_path_destroy(walk->clip_path);
+    free(walk->flags);
+    array_free(&walk->frames);
+    array_free(&walk->styles);
+    array_free(&walk->dashes);
+    array_free(&walk->natives);
+    array_free(&walk->gradients);
+    array_free(&walk->extents);
+    hash_free(&walk->native_table);
+    hash_free(&walk->gradient_table);
+    hash_free(&walk->extent_table);
+    arena_free(&walk->arena);
+}

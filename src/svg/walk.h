@@ -1,0 +1,133 @@
+/* The walk: from a document's tree to calls that build a scene.
+ *
+ * An element is visited once for each place in which it is shown: `use` is walked in its place, with the style of the `use` as the
+ * parent's. Nothing calls itself: what is open is a stack of frames, so depth is limited by memory alone. The same walk serves three
+ * purposes, its modes: drawing, the inside of a clipPath, and the box of a group. */
+#ifndef PIETRA_SVG_WALK_H
+#define PIETRA_SVG_WALK_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "svg/document.h"
+#include "svg/style.h"
+#include "svg/viewport.h"
+#include "svg/warnings.h"
+
+typedef enum svg_mode {
+    SVG_MODE_DRAW,
+    SVG_MODE_CLIP,            /* shapes are filled by clip-rule into a clip's source */
+    SVG_MODE_BOX,             /* shapes add to a box, nothing is drawn */
+} svg_mode;
+
+/* A box of geometry. It may be flat and still there: a line's. */
+typedef struct svg_extent {
+    pietra_box box;
+    bool some;
+} svg_extent;
+
+/* An element in one of its places. */
+typedef struct svg_instance {
+    uint32_t node;
+    uint8_t mode;             /* svg_mode */
+    pietra_transform transform; /* from its user space to the scene; in BOX mode to the space of the frame that gathers the box */
+    double width, height;     /* the viewport that its lengths refer to */
+    double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
+    svg_other other;
+} svg_instance;
+
+typedef enum svg_frame_kind {
+    SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
+    SVG_FRAME_SHAPE,          /* a shape that waits for its clips */
+    SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
+    SVG_FRAME_BOX,            /* the children of the frame below, for its box */
+} svg_frame_kind;
+
+typedef struct svg_frame {
+    svg_instance instance;
+    uint8_t kind;             /* svg_frame_kind */
+    bool opened;              /* all its clips have begun, and its group */
+    bool skipped;             /* it is clipped away */
+    bool group;               /* to begin, then to end: a group of instance.opacity */
+    bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
+    bool extent_known;
+    uint32_t next, end;       /* of its children, still to visit */
+    uint32_t style;           /* index of its inherited style */
+    uint32_t style_mark;      /* how many styles there were before it */
+    uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
+    uint32_t chain_count;     /* clipPaths of the chain met so far */
+    uint32_t clip_count;      /* clips begun, to be ended */
+    uint32_t shown_by;        /* the `use` that shows it, SVG_NO_NODE: it stands here itself */
+    uint32_t extent_frame;    /* BOX: the frame that gathers the box, maybe this one */
+    uint32_t outer_extent_frame; /* BOX, this one gathers: the next one outwards, for which `outward` maps the box */
+    pietra_transform outward;
+    pietra_transform local;   /* from its children's user space to its own */
+    double inner_width, inner_height; /* the viewport of its children's lengths */
+    double handed_opacity;    /* to its only child, instead of a group */
+    double outer_font_size;   /* of its parent's style */
+    svg_rectangle viewport;   /* in its user space */
+    svg_extent extent;
+} svg_frame;
+
+/* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
+ * themselves, inherit. */
+typedef struct svg_native {
+    uint32_t node;
+    svg_inherited inherited;
+    svg_other other;
+} svg_native;
+
+/* The box of a node's content in its own user space, with all that it depends on. */
+typedef struct svg_known_extent {
+    uint32_t node, shown_by;
+    double outer_font_size, width, height;
+    svg_extent extent;
+} svg_known_extent;
+
+typedef struct svg_gradient svg_gradient;
+
+typedef struct svg_walk {
+    const svg_document *document;
+    pietra_scene *scene;
+    svg_warnings *warnings;
+    pietra_error *error;
+    uint64_t visited, element_limit;
+    double root_font_size, root_width, root_height;
+    pietra_path *path;        /* of the shape at hand */
+    pietra_path *clip_path;   /* of a clip around it */
+    ARRAY(svg_frame) frames;
+    ARRAY(svg_inherited) styles; /* of open frames */
+    ARRAY(double) dashes;     /* of the stroke at hand */
+    uint8_t *flags;           /* SVG_NODE_... of each node */
+    arena arena;              /* of natives and gradients */
+    hash_table native_table;
+    ARRAY(const svg_native *) natives;
+    hash_table gradient_table;
+    ARRAY(const svg_gradient *) gradients;
+    hash_table extent_table;
+    ARRAY(svg_known_extent) extents;
+} svg_walk;
+
+#define SVG_NODE_CIRCULAR 1u  /* a `use` that would show itself */
+#define SVG_NODE_CLIPPING 2u  /* a clipPath that is being worked out */
+#define SVG_NODE_CHAINED 4u   /* a gradient met on the way along hrefs */
+
+/* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
+ * warnings, error and element_limit in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+pietra_result svg_walk_run(svg_walk *walk, double width, double height);
+void svg_walk_free(svg_walk *walk);
+
+/* Passes a scene's result on; a failure gets the node's line. */
+pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
+/* Counts steps against the budget, which `use` bombs run into. */
+pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
+svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
+/* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */
+bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
+/* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
+uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
+
+/* NULL: out of memory. Valid for the whole walk. */
+const svg_native *svg_walk_native(svg_walk *walk, uint32_t node);
+
+#endif
