@@ -11,7 +11,7 @@
 #include "pipeline/stage.glsl"
 #include "pipeline/stream.glsl"
 #include "lib/element.h"
-#include "lib/line.h"
+#include "lib/line_records.h"
 
 layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
