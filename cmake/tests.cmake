@@ -45,3 +45,16 @@ endforeach()
 # What needs no compiler: scripts.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
+
+foreach(name usage bad_input)
+    add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
+    pietra_describe_test(command_${name} quick)
+    set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
+endforeach()
+
+# Strangers are not compiled with our sanitizers.
+if(NOT PIETRA_SANITIZE)
+    add_test(NAME package COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/package.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}
+                                  ${CMAKE_C_COMPILER})
+    pietra_describe_test(package quick)
+endif()
