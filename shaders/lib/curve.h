@@ -52,6 +52,37 @@ SHARED_FUNCTION curve curve_transform(affine m, curve from)
     return to;
 }
 
+SHARED_FUNCTION curve curve_reversed(curve from)
+{
+    curve to;
+    to.order = from.order;
+    to.x0 = from.x3;
+    to.y0 = from.y3;
+    to.x1 = from.order == 3u ? from.x2 : from.x1;
+    to.y1 = from.order == 3u ? from.y2 : from.y1;
+    to.x2 = from.order == 3u ? from.x1 : from.x0;
+    to.y2 = from.order == 3u ? from.y1 : from.y0;
+    to.x3 = from.x0;
+    to.y3 = from.y0;
+    return to;
+}
+
+/* Whether a curve runs against its canonical direction: from the upper end, or the left one; from the upper control point where
+ * the ends are the same. */
+SHARED_FUNCTION bool curve_is_turned(curve c)
+{
+    if (c.y0 != c.y3) {
+        return c.y0 > c.y3;
+    }
+    if (c.x0 != c.x3) {
+        return c.x0 > c.x3;
+    }
+    if (c.order != 3u) {
+        return false;
+    }
+    return c.y1 != c.y2 ? c.y1 > c.y2 : c.x1 > c.x2;
+}
+
 SHARED_FUNCTION point curve_point(curve c, float t)
 {
     PRECISE float s = 1.0f - t;

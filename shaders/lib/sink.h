@@ -137,10 +137,15 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
 }
 
 /* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath. The ends are the curve's own points, so that
- * neighbours meet. */
+ * neighbours meet. Its inner points are worked out in its canonical direction: a path and its reverse give the same lines. */
 SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)
 {
-    uint pieces = curve_pieces_in_sight(device, box);
+    bool turned = curve_is_turned(device);
+    curve canonical = device;
+    if (turned) {
+        canonical = curve_reversed(device);
+    }
+    uint pieces = curve_pieces_in_sight(canonical, box);
     uint count = pieces + (closes ? 1u : 0u);
     PRECISE float step = reciprocal(TO_FLOAT(uint_max(pieces, 1u)));
     point end = point_of(device.x3, device.y3);
@@ -151,8 +156,8 @@ SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device,
     for (uint i = 1u; i <= count; i++) {
         point to = end;
         if (i < pieces) {
-            PRECISE float t = TO_FLOAT(i) * step;
-            to = curve_point(device, t);
+            PRECISE float t = TO_FLOAT(turned ? pieces - i : i) * step;
+            to = curve_point(canonical, t);
         } else if (i > pieces) {
             to = start;
         }
