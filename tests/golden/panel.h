@@ -12,6 +12,7 @@
 typedef struct panel {
     struct {
         const char *name;
+        pietra_device_kind kind;
         pietra_device *device;
     } devices[PANEL_MOST_DEVICES];
     uint32_t count;
@@ -20,8 +21,8 @@ typedef struct panel {
 } panel;
 
 /* Opens the reference, the CPU and the first GPU, the last with the validation layer if asked. Aborts, with the reason on the
- * standard error, when one cannot be had. A budget of 0 is the default. */
-void panel_open(panel *p, bool validation, uint64_t budget);
+ * standard error, when one cannot be had. The environment's PIETRA_TEST_DEVICES, for example "reference,cpu", leaves others out. */
+void panel_open(panel *p, bool validation);
 void panel_close(panel *p);
 
 /* Counts a failure and prints its reason. */

@@ -241,13 +241,19 @@ static void add_content(builder *b, int depth)
     }
 }
 
-pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side)
+void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side)
 {
-    builder b = {.source = random_start(seed), .kind = kind, .side = side, .scene = pietra_scene_create(), .path = pietra_path_create()};
+    builder b = {.source = random_start(seed), .kind = kind, .side = side, .scene = scene, .path = pietra_path_create()};
     if (!b.scene || !b.path) {
         abort();
     }
     add_content(&b, 0);
     pietra_path_destroy(b.path);
-    return b.scene;
+}
+
+pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side)
+{
+    pietra_scene *scene = pietra_scene_create();
+    random_scene_add(scene, seed, kind, side);
+    return scene;
 }

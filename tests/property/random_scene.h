@@ -19,5 +19,7 @@ typedef enum random_kind {
 
 /* A scene for a canvas of side * side. Some of it lies outside, some far outside. Aborts when memory is out. */
 pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side);
+/* The same, added to a scene. */
+void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side);
 
 #endif
