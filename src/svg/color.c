@@ -153,11 +153,13 @@ static int parse_arguments(const char **at, const char *end, argument arguments[
         }
         if (count == 1)
             commas = **at == ',';
-        bool slash = count == 3 && !commas;
-        if (**at == (slash ? '/' : ','))
+        if (commas || count == 3) {
+            if (**at != (commas ? ',' : '/'))
+                return 0;
             ++*at;
-        else if (commas || slash)
+        } else if (**at == ',') {
             return 0;
+        }
     }
     return 0;
 }

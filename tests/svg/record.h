@@ -1,0 +1,255 @@
+/* A scene that writes down what it is asked to draw: takes the place of src/scene's scene when a test includes this file, which has to be
+ * the only one of its program to do so. One line a call:
+ *
+ *     fill RULE PAINT [TRANSFORM] PATH       begin_clip RULE [TRANSFORM] PATH      begin_group OPACITY
+ *     stroke WIDTH CAP JOIN MITER (DASHES) OFFSET PAINT [TRANSFORM] PATH            begin_clip_source   end_clip   ...
+ *
+ * Numbers have six digits; a paint is #rrggbb with /ALPHA where it is not opaque and -LOSS where it has opacity, or linear(...) or
+ * radial(...) with its stops. The identity is []. */
+#ifndef PIETRA_TESTS_SVG_RECORD_H
+#define PIETRA_TESTS_SVG_RECORD_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pietra/pietra.h"
+#include "scene/path.h"
+
+struct pietra_scene {
+    char *log;
+    size_t count, capacity;
+    int depth;                /* begin minus end */
+    bool silent;              /* counts only */
+    size_t calls;
+};
+
+static void record_text(pietra_scene *scene, const char *format, ...)
+{
+    va_list arguments;
+    if (scene->silent)
+        return;
+    if (scene->capacity - scene->count < 1000) {
+        scene->capacity = scene->capacity * 2 + 4000;
+        scene->log = realloc(scene->log, scene->capacity);
+        assert_non_null(scene->log);
+    }
+    va_start(arguments, format);
+    int length = vsnprintf(scene->log + scene->count, 1000, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && length < 1000);
+    scene->count += (size_t)length;
+}
+
+/* Clean of -0 and of noise below 1e-9, which sine and cosine leave behind. */
+static double record_number(double value)
+{
+    return fabs(value) < 1e-9 ? 0 : value;
+}
+
+static void record_transform(pietra_scene *scene, const pietra_transform *t)
+{
+    if (t->a == 1 && t->b == 0 && t->c == 0 && t->d == 1 && t->e == 0 && t->f == 0)
+        record_text(scene, " []");
+    else
+        record_text(scene, " [%.6g %.6g %.6g %.6g %.6g %.6g]", record_number(t->a), record_number(t->b), record_number(t->c), record_number(t->d),
+                    record_number(t->e), record_number(t->f));
+}
+
+static void record_path(pietra_scene *scene, const pietra_path *path)
+{
+    static const char letters[] = { [PATH_MOVE] = 'M', [PATH_LINE] = 'L', [PATH_QUAD] = 'Q', [PATH_CUBIC] = 'C', [PATH_CLOSE] = 'Z' };
+    path_view view = path_view_of(path);
+    const path_point *point = view.points;
+    assert_int_equal(path->result, PIETRA_OK);
+    record_text(scene, " ");
+    for (size_t i = 0; i < view.verb_count; i++) {
+        record_text(scene, "%c", letters[view.verbs[i]]);
+        for (size_t j = 0; j < path_verb_points(view.verbs[i]); j++, point++)
+            record_text(scene, "%s%.6g %.6g", j ? " " : "", record_number(point->x), record_number(point->y));
+    }
+    record_text(scene, "\n");
+}
+
+static void record_color(pietra_scene *scene, pietra_color color)
+{
+    record_text(scene, "#%02x%02x%02x", (unsigned)lroundf(color.r * 255), (unsigned)lroundf(color.g * 255), (unsigned)lroundf(color.b * 255));
+    if (color.a < 1)
+        record_text(scene, "/%.3g", color.a);
+}
+
+static void record_paint(pietra_scene *scene, const pietra_paint *paint)
+{
+    static const char *const spreads[] = { "pad", "reflect", "repeat" };
+    if (paint->kind == PIETRA_PAINT_SOLID) {
+        record_color(scene, paint->color);
+    } else {
+        if (paint->kind == PIETRA_PAINT_LINEAR)
+            record_text(scene, "linear(%.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->x1, paint->y1);
+        else
+            record_text(scene, "radial(%.6g %.6g %.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->r0, paint->x1, paint->y1, paint->r1);
+        record_text(scene, " %s", spreads[paint->spread]);
+        record_transform(scene, &paint->transform);
+        for (size_t i = 0; i < paint->stop_count; i++) {
+            record_text(scene, " %.4g", paint->stops[i].offset);
+            record_color(scene, paint->stops[i].color);
+        }
+        record_text(scene, ")");
+    }
+    if (paint->opacity_loss > 0)
+        record_text(scene, "-%.4g", paint->opacity_loss);
+}
+
+static const char *record_rule(pietra_fill_rule rule)
+{
+    return rule == PIETRA_FILL_EVEN_ODD ? "evenodd" : "nonzero";
+}
+
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                const pietra_paint *paint, pietra_error *error)
+{
+    (void)error;
+    scene->calls++;
+    record_text(scene, "fill %s ", record_rule(rule));
+    record_paint(scene, paint);
+    record_transform(scene, transform);
+    record_path(scene, path);
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
+                                  const pietra_paint *paint, pietra_error *error)
+{
+    static const char *const caps[] = { "butt", "round", "square" };
+    static const char *const joins[] = { "miter", "round", "bevel" };
+    (void)error;
+    scene->calls++;
+    record_text(scene, "stroke %.6g %s %s %.6g (", stroke->width, caps[stroke->cap], joins[stroke->join], stroke->miter_limit);
+    for (size_t i = 0; i < stroke->dash_count; i++)
+        record_text(scene, "%s%.6g", i ? " " : "", stroke->dashes[i]);
+    record_text(scene, ") %.6g ", stroke->dash_offset);
+    record_paint(scene, paint);
+    record_transform(scene, transform);
+    record_path(scene, path);
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                      pietra_error *error)
+{
+    (void)error;
+    scene->calls++;
+    scene->depth++;
+    record_text(scene, "begin_clip %s", record_rule(rule));
+    record_transform(scene, transform);
+    record_path(scene, path);
+    return PIETRA_OK;
+}
+
+static pietra_result record_call(pietra_scene *scene, const char *name, int depth)
+{
+    scene->calls++;
+    scene->depth += depth;
+    assert_true(scene->depth >= 0);
+    record_text(scene, "%s\n", name);
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "begin_clip_source", 1);
+}
+
+pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_clip_source", 0);
+}
+
+pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_clip", -1);
+}
+
+pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
+{
+    char line[40];
+    (void)error;
+    snprintf(line, sizeof line, "begin_group %.4g", opacity);
+    return record_call(scene, line, 1);
+}
+
+pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_group", -1);
+}
+
+/* ---- Asserting ---- */
+
+#define SVG_OPEN "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='100' height='100'>"
+
+/* The document has to give exactly these calls. */
+static void assert_document(const char *document, const char *expected)
+{
+    pietra_scene scene = { 0 };
+    pietra_error error = { 0 };
+    double width, height;
+    record_text(&scene, "%s", "");
+    pietra_result result = pietra_scene_load_svg(&scene, document, strlen(document), NULL, &error, &width, &height);
+    if (result != PIETRA_OK)
+        fail_msg("line %u: %s", error.line, error.message);
+    assert_int_equal(scene.depth, 0);
+    assert_string_equal(scene.log, expected);
+    free(scene.log);
+}
+
+/* The same for what stands inside an svg element of 100 x 100. */
+static void assert_content(const char *content, const char *expected)
+{
+    size_t size = strlen(content) + sizeof SVG_OPEN + 10;
+    char *document = malloc(size);
+    assert_non_null(document);
+    snprintf(document, size, "%s%s</svg>", SVG_OPEN, content);
+    assert_document(document, expected);
+    free(document);
+}
+
+/* The document has to fail, at this line, with a message that holds this text. */
+static inline void assert_fails(const void *bytes, size_t count, uint32_t line, const char *reason)
+{
+    pietra_scene scene = { .silent = true };
+    pietra_error error = { 0 };
+    double width = 7, height = 7;
+    assert_int_equal(pietra_scene_load_svg(&scene, bytes, count, NULL, &error, &width, &height), PIETRA_ERROR_INPUT);
+    assert_int_equal(error.result, PIETRA_ERROR_INPUT);
+    if (!strstr(error.message, reason))
+        fail_msg("'%s' does not say '%s'", error.message, reason);
+    if (line != error.line)
+        fail_msg("line %u instead of %u: %s", error.line, line, error.message);
+    assert_true(width == 7 && height == 7);
+}
+
+/* Loads a document that may be large; returns the number of calls. */
+static inline size_t load_silently(const void *bytes, size_t count)
+{
+    pietra_scene scene = { .silent = true };
+    pietra_error error = { 0 };
+    double width, height;
+    pietra_result result = pietra_scene_load_svg(&scene, bytes, count, NULL, &error, &width, &height);
+    if (result != PIETRA_OK)
+        fail_msg("line %u: %s", error.line, error.message);
+    assert_int_equal(scene.depth, 0);
+    return scene.calls;
+}
+
+#endif

@@ -1,0 +1,330 @@
+/* Names, colours, lengths, transforms and path data: the parts of attributes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/transform.h"
+#include "svg/color.h"
+#include "svg/color_names.h"
+#include "svg/length.h"
+#include "svg/names.h"
+#include "svg/path_data.h"
+#include "svg/transform_list.h"
+
+static void test_names_are_found(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SVG_NAME_COUNT; i++)
+        assert_int_equal(svg_name_find(svg_name_text((svg_name)i)), i);
+    assert_int_equal(svg_name_find(TEXT("clippath")), SVG_UNKNOWN);
+    assert_int_equal(svg_name_find(TEXT("")), SVG_UNKNOWN);
+    assert_int_equal(svg_name_find(TEXT("y3")), SVG_UNKNOWN);
+}
+
+static void assert_color(const char *string, double r, double g, double b, double a)
+{
+    pietra_color color;
+    if (!pietra_color_parse(string, &color))
+        fail_msg("%s is no colour", string);
+    if (color.r != (float)r || color.g != (float)g || color.b != (float)b || color.a != (float)a)
+        fail_msg("%s gave %g %g %g %g", string, color.r, color.g, color.b, color.a);
+}
+
+static void assert_no_color(const char *string)
+{
+    pietra_color color = { 5, 5, 5, 5 };
+    if (pietra_color_parse(string, &color))
+        fail_msg("%s is a colour", string);
+    assert_true(color.r == 5);
+}
+
+static void test_hexadecimal_colors(void **state)
+{
+    (void)state;
+    assert_color("#f80", 1, 136 / 255.0, 0, 1);
+    assert_color("#F80a", 1, 136 / 255.0, 0, 170 / 255.0);
+    assert_color("  #0080fF\n", 0, 128 / 255.0, 1, 1);
+    assert_color("#00000000", 0, 0, 0, 0);
+    assert_no_color("#");
+    assert_no_color("#ff");
+    assert_no_color("#fffff");
+    assert_no_color("#fffffff");
+    assert_no_color("#ggg");
+    assert_no_color("#fff f");
+}
+
+static void test_named_colors(void **state)
+{
+    (void)state;
+#define CHECK(name, rgb) assert_color(name, (rgb >> 16) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0, 1);
+    SVG_COLOR_NAMES(CHECK)
+#undef CHECK
+    assert_color("LightGoldenRodYellow", 250 / 255.0, 250 / 255.0, 210 / 255.0, 1);
+    assert_color("transparent", 0, 0, 0, 0);
+    assert_no_color("currentColor");
+    assert_no_color("redd");
+    assert_no_color("re");
+    assert_no_color("");
+    assert_no_color("red red");
+}
+
+static void test_color_functions(void **state)
+{
+    (void)state;
+    assert_color("rgb(255,0,51)", 1, 0, 0.2, 1);
+    assert_color("RGB( 255 , 0 , 51 )", 1, 0, 0.2, 1);
+    assert_color("rgb(300, -5, 127.5)", 1, 0, 0.5, 1);
+    assert_color("rgb(100%, 50%, 200%)", 1, 0.5, 1, 1);
+    assert_color("rgba(255,0,0,.25)", 1, 0, 0, 0.25);
+    assert_color("rgb(255 0 0 / 25%)", 1, 0, 0, 0.25);
+    assert_color("rgba(255,0,0,7)", 1, 0, 0, 1);
+    assert_color("hsl(0, 100%, 50%)", 1, 0, 0, 1);
+    assert_color("hsl(120, 100%, 25%)", 0, 0.5, 0, 1);
+    assert_color("hsl(-120deg 100% 50% / 0.5)", 0, 0, 1, 0.5);
+    assert_color("hsla(480, 100%, 50%, 1)", 0, 1, 0, 1);
+    assert_color("hsl(0.5turn, 100%, 50%)", 0, 1, 1, 1);
+    assert_color("hsl(60, 0%, 50%)", 0.5, 0.5, 0.5, 1);
+    assert_no_color("rgb(1,2)");
+    assert_no_color("rgb(1,2,3,4,5)");
+    assert_no_color("rgb(1,50%,3)");
+    assert_no_color("rgb(1 2,3)");
+    assert_no_color("rgb(1 2 3 4)");
+    assert_no_color("rgb(1,2,3/4)");
+    assert_no_color("rgb(1,2,3");
+    assert_no_color("hsl(1,2,3)");
+    assert_no_color("hsl(1%,2%,3%)");
+    assert_no_color("rgb(1deg,2,3)");
+    assert_no_color("cmyk(1,2,3,4)");
+}
+
+static void assert_length(const char *string, double number, svg_unit unit)
+{
+    svg_length length;
+    assert_true(svg_length_parse((text){ string, strlen(string) }, 96, &length));
+    assert_float_equal(length.number, number, 1e-12);
+    assert_int_equal(length.unit, unit);
+}
+
+static void test_lengths(void **state)
+{
+    (void)state;
+    svg_length length;
+    assert_length("10", 10, SVG_UNIT_PX);
+    assert_length(" -1.5px ", -1.5, SVG_UNIT_PX);
+    assert_length("1in", 96, SVG_UNIT_PX);
+    assert_length("2.54cm", 96, SVG_UNIT_PX);
+    assert_length("25.4MM", 96, SVG_UNIT_PX);
+    assert_length("72pt", 96, SVG_UNIT_PX);
+    assert_length("6pc", 96, SVG_UNIT_PX);
+    assert_length("1em", 1, SVG_UNIT_EM);
+    assert_length("1e1em", 10, SVG_UNIT_EM);
+    assert_length("50%", 50, SVG_UNIT_PERCENT);
+    assert_false(svg_length_parse(TEXT("10 px"), 96, &length));
+    assert_false(svg_length_parse(TEXT("10parsec"), 96, &length));
+    assert_false(svg_length_parse(TEXT("px"), 96, &length));
+    assert_false(svg_length_parse(TEXT("1e999"), 96, &length));
+    assert_false(svg_length_parse(TEXT(""), 96, &length));
+    const svg_metrics metrics = { 20, 16, 30, 40, 800, 600 };
+    assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_X, &metrics) == 15);
+    assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_Y, &metrics) == 20);
+    assert_float_equal(svg_length_resolve((svg_length){ 100, SVG_UNIT_PERCENT }, SVG_AXIS_DIAGONAL, &metrics), 35.35533905932738, 1e-12);
+    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_EM }, SVG_AXIS_X, &metrics) == 40);
+    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_EX }, SVG_AXIS_X, &metrics) == 20);
+    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_REM }, SVG_AXIS_X, &metrics) == 32);
+    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_VMAX }, SVG_AXIS_X, &metrics) == 16);
+}
+
+static void assert_transform(const char *string, double a, double b, double c, double d, double e, double f)
+{
+    pietra_transform t;
+    if (!svg_transform_parse((text){ string, strlen(string) }, 96, &t))
+        fail_msg("%s is no transform", string);
+    const double difference = fabs(t.a - a) + fabs(t.b - b) + fabs(t.c - c) + fabs(t.d - d) + fabs(t.e - e) + fabs(t.f - f);
+    if (!(difference < 1e-9))
+        fail_msg("%s gave %g %g %g %g %g %g", string, t.a, t.b, t.c, t.d, t.e, t.f);
+}
+
+static void assert_no_transform(const char *string)
+{
+    pietra_transform t;
+    if (svg_transform_parse((text){ string, strlen(string) }, 96, &t))
+        fail_msg("%s is a transform", string);
+}
+
+static void test_transforms(void **state)
+{
+    (void)state;
+    assert_transform("", 1, 0, 0, 1, 0, 0);
+    assert_transform("none", 1, 0, 0, 1, 0, 0);
+    assert_transform("matrix(1 2,3,4 , 5-6)", 1, 2, 3, 4, 5, -6);
+    assert_transform("translate(5)", 1, 0, 0, 1, 5, 0);
+    assert_transform("translate(5,6)scale(2)", 2, 0, 0, 2, 5, 6);
+    assert_transform("scale(2 3) , translate ( 1 1 )", 2, 0, 0, 3, 2, 3);
+    assert_transform("rotate(90)", 0, 1, -1, 0, 0, 0);
+    assert_transform("rotate(-90 10 20)", 0, -1, 1, 0, -10, 30);
+    assert_transform("rotate(720)", 1, 0, 0, 1, 0, 0);
+    assert_transform("skewX(45)", 1, 0, 1, 1, 0, 0);
+    assert_transform("skewY(45)", 1, 1, 0, 1, 0, 0);
+    assert_transform("rotate(0.25turn) translateX(1in)", 0, 1, -1, 0, 0, 96);
+    assert_transform("translate(3px, 4px)", 1, 0, 0, 1, 3, 4);
+    assert_no_transform("qwe");
+    assert_no_transform("scale(1");
+    assert_no_transform("scale()");
+    assert_no_transform("matrix(1 2 3 4 5)");
+    assert_no_transform("rotate(1 2)");
+    assert_no_transform("translate(1e999)");
+    assert_no_transform("translate(1em)");
+    assert_no_transform("scale(2px)");
+    pietra_transform turn = svg_transform_rotate(270);
+    assert_true(turn.a == 0 && turn.b == -1 && turn.c == 1 && turn.d == 0);
+}
+
+/* A path's verbs as letters, and its numbers. */
+static void assert_path(const char *data, const char *verbs, size_t count, const double *numbers)
+{
+    svg_path_pool pool = { 0 };
+    uint32_t index;
+    assert_true(svg_path_pool_add_data(&pool, (text){ data, strlen(data) }, &index));
+    if (*verbs == '\0') {
+        assert_int_equal(index, SVG_NO_PATH);
+    } else {
+        assert_int_equal(index, 0);
+        if (pool.verbs.count != strlen(verbs))
+            fail_msg("%s: %zu verbs", data, pool.verbs.count);
+        for (size_t i = 0; i < pool.verbs.count; i++)
+            assert_int_equal("MLQCAZ"[pool.verbs.items[i]], verbs[i]);
+        assert_int_equal(pool.numbers.count, count);
+        for (size_t i = 0; i < count; i++)
+            if (pool.numbers.items[i] != numbers[i])
+                fail_msg("%s: number %zu is %g, not %g", data, i, pool.numbers.items[i], numbers[i]);
+    }
+    svg_path_pool_free(&pool);
+}
+
+#define PATH(data, verbs, ...) assert_path(data, verbs, sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), (double[]){ __VA_ARGS__ })
+
+static void test_path_commands(void **state)
+{
+    (void)state;
+    PATH("M1 2L3 4", "ML", 1, 2, 3, 4);
+    PATH("  m 1,2 l 3,4 z", "MLZ", 1, 2, 4, 6);
+    PATH("M1 2 3 4 5 6", "MLL", 1, 2, 3, 4, 5, 6);
+    PATH("m1 2 3 4 m 1 1 1 1", "MLML", 1, 2, 4, 6, 5, 7, 6, 8);
+    PATH("M1 1h2v3H4V5", "MLLLL", 1, 1, 3, 1, 3, 4, 4, 4, 4, 5);
+    PATH("M1 1h1 2 3", "MLLL", 1, 1, 2, 1, 4, 1, 7, 1);
+    PATH("M0 0C1 2 3 4 5 6S9 10 11 12", "MCC", 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    PATH("M1 1c1 2 3 4 5 6s1 1 2 2", "MCC", 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 8, 9);
+    PATH("M1 1S2 2 3 3", "MC", 1, 1, 1, 1, 2, 2, 3, 3);
+    PATH("M0 0Q1 2 3 4T5 6T7 8", "MQQQ", 0, 0, 1, 2, 3, 4, 5, 6, 5, 6, 5, 6, 7, 8);
+    PATH("M1 1T2 2", "MQ", 1, 1, 1, 1, 2, 2);
+    PATH("M0 0Q1 2 3 4S5 6 7 8", "MQC", 0, 0, 1, 2, 3, 4, 3, 4, 5, 6, 7, 8);
+    PATH("M0 0C1 2 3 4 5 6T7 8", "MCQ", 0, 0, 1, 2, 3, 4, 5, 6, 5, 6, 7, 8);
+    PATH("M1 2zl3 4", "MZL", 1, 2, 4, 6);
+    PATH("M1 2L5 5zm1 1l1 1", "MLZML", 1, 2, 5, 5, 2, 3, 3, 4);
+    PATH("M0 0A1 2 30 0 1 5 6", "MA", 0, 0, 1, 2, 30, 0, 1, 5, 6);
+    PATH("M1 1a1 2 30 015 6 1 2 30 10-5-6", "MAA", 1, 1, 1, 2, 30, 0, 1, 6, 7, 1, 2, 30, 1, 0, 1, 1);
+    PATH("M.5.5-.5-.5+1e1.5", "MLL", .5, .5, -.5, -.5, 10, .5);
+    PATH("M10-20", "", 0);
+    PATH("M10 20z", "MZ", 10, 20);
+}
+
+static void test_path_errors(void **state)
+{
+    (void)state;
+    PATH("", "", 0);
+    PATH("L1 2", "", 0);
+    PATH("1 2", "", 0);
+    PATH("M1 2L3 4L5", "ML", 1, 2, 3, 4);
+    PATH("M1 2L3 4 5 L7 8", "ML", 1, 2, 3, 4);
+    PATH("M1 2L3 4X5 6", "ML", 1, 2, 3, 4);
+    PATH("M1 2L3,,4", "", 0);
+    PATH("M1 2L3 4,L5 6", "MLL", 1, 2, 3, 4, 5, 6);
+    PATH("M0 0L1 1A1 2 30 2 1 5 6", "ML", 0, 0, 1, 1);
+    PATH("M0 0L1 1A1 2 30 -1 1 5 6", "ML", 0, 0, 1, 1);
+    PATH("M0 0L1 1L1e999 0L2 2", "ML", 0, 0, 1, 1);
+    PATH("M0 0L1e308 0l1e308 0", "ML", 0, 0, 1e308, 0);
+    PATH("M0 0L1 1z5 5", "MLZ", 0, 0, 1, 1);
+}
+
+static void assert_points(const char *points, bool closed, const char *verbs, size_t count, const double *numbers)
+{
+    svg_path_pool pool = { 0 };
+    uint32_t index;
+    assert_true(svg_path_pool_add_points(&pool, (text){ points, strlen(points) }, closed, &index));
+    assert_int_equal(index, *verbs ? 0 : SVG_NO_PATH);
+    for (size_t i = 0; i < strlen(verbs); i++)
+        assert_int_equal("MLQCAZ"[pool.verbs.items[i]], verbs[i]);
+    assert_int_equal(pool.verbs.count, strlen(verbs));
+    for (size_t i = 0; *verbs && i < count; i++)
+        assert_true(pool.numbers.items[i] == numbers[i]);
+    svg_path_pool_free(&pool);
+}
+
+static void test_points(void **state)
+{
+    (void)state;
+    const double numbers[] = { 1, 2, 3, 4 };
+    assert_points("1,2 3,4", false, "ML", 4, numbers);
+    assert_points(" 1 2,3 4 ", true, "MLZ", 4, numbers);
+    assert_points("1 2 3 4 5", true, "MLZ", 4, numbers);
+    assert_points("1 2 3 4 x 5 6", false, "ML", 4, numbers);
+    assert_points("1 2", false, "", 0, numbers);
+    assert_points("", true, "", 0, numbers);
+}
+
+/* A quarter circle of radius 1 under a map that doubles x: a quarter of an ellipse; its box is the mapped box. */
+static void test_arc_under_transform(void **state)
+{
+    (void)state;
+    svg_path_pool pool = { 0 };
+    uint32_t index;
+    pietra_path *path = pietra_path_create();
+    pietra_box box;
+    assert_true(svg_path_pool_add_data(&pool, TEXT("M-1 0A1 1 0 0 1 1 0"), &index));
+    svg_path_emit(&pool, index, &(pietra_transform){ 2, 0, 0, 1, 0, 0 }, path);
+    assert_true(pietra_path_bounds(path, &box));
+    assert_float_equal(box.x0, -2, 1e-3);
+    assert_float_equal(box.y0, -1, 1e-3);
+    assert_float_equal(box.x1, 2, 1e-3);
+    assert_float_equal(box.y1, 0, 1e-3);
+    pietra_path_reset(path);
+    svg_path_emit(&pool, index, &(pietra_transform){ 0, 3, 2, 0, 0, 0 }, path); /* mirrored: x' = 2y, y' = 3x */
+    assert_true(pietra_path_bounds(path, &box));
+    assert_float_equal(box.x0, -2, 1e-3);
+    assert_float_equal(box.y0, -3, 1e-3);
+    assert_float_equal(box.x1, 0, 1e-3);
+    assert_float_equal(box.y1, 3, 1e-3);
+    /* Turned by 45 degrees the half circle reaches its full radius up and to the left. */
+    pietra_path_reset(path);
+    pietra_transform turn = svg_transform_rotate(-45);
+    svg_path_emit(&pool, index, &turn, path);
+    assert_true(pietra_path_bounds(path, &box));
+    assert_float_equal(box.x0, -1, 1e-3);
+    assert_float_equal(box.y0, -1, 1e-3);
+    assert_float_equal(box.x1, sqrt(0.5), 1e-3);
+    assert_float_equal(box.y1, sqrt(0.5), 1e-3);
+    pietra_path_destroy(path);
+    svg_path_pool_free(&pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_are_found),
+        cmocka_unit_test(test_hexadecimal_colors),
+        cmocka_unit_test(test_named_colors),
+        cmocka_unit_test(test_color_functions),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_path_commands),
+        cmocka_unit_test(test_path_errors),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_arc_under_transform),
+    };
+    return cmocka_run_group_tests_name("svg values", tests, NULL, NULL);
+}
