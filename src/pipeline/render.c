@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "pipeline/config.h"
-#include "device/device.h"
+#include "pipeline/gpu_renderer.h"
 #include "pipeline/twin_renderer.h"
 
 #include <stdio.h>
@@ -15,6 +15,8 @@ struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
     uint32_t threads;          /* of the CPU device; the reference has one */
+    gpu_device *gpu;           /* NULL: the CPU */
+    gpu_renderer *renderer;
 };
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
@@ -38,6 +40,21 @@ pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_d
     return PIETRA_OK;
 }
 
+static pietra_result open_gpu(const pietra_device_options *options, pietra_error *error, pietra_device *device)
+{
+    pietra_result result = gpu_open(options, error, &device->gpu);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    gpu_get_info(device->gpu, &device->info);
+    if (device->budget_bytes == 0) {
+        uint64_t half = device->info.memory_bytes / 2;
+        device->budget_bytes = half < BUDGET_MOST ? half : BUDGET_MOST;
+    }
+    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
+    return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
+}
+
 pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
 {
     static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
@@ -47,9 +64,18 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     made->budget_bytes = asked->memory_budget_bytes;
-    if (asked->kind == PIETRA_DEVICE_GPU) {
-        free(made);
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "drawing on a GPU is not part of this build");
+    if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
+        pietra_result result = open_gpu(asked, error, made);
+        if (result == PIETRA_OK) {
+            *device = made;
+            return PIETRA_OK;
+        }
+        if (asked->kind == PIETRA_DEVICE_GPU) {
+            pietra_device_destroy(made);
+            return result;
+        }
+        gpu_close(made->gpu);
+        made->gpu = NULL;
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
     made->threads = asked->kind == PIETRA_DEVICE_REFERENCE ? 1 : asked->threads != 0 ? asked->threads : parallel_cores();
@@ -65,6 +91,8 @@ void pietra_device_destroy(pietra_device *device)
     if (device == NULL) {
         return;
     }
+    gpu_renderer_destroy(device->renderer);
+    gpu_close(device->gpu);
     free(device);
 }
 
@@ -101,11 +129,19 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     }
     const stream_header *header = stream_get_header(stream);
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
-    uint32_t *pixels;
-    result = twin_renderer_draw(stream, &config, device->budget_bytes, device->threads, error, &collected, &pixels);
-    if (result == PIETRA_OK) {
-        copy_out(&config, pixels, target);
-        free(pixels);
+    if (device->renderer != NULL) {
+        const uint32_t *pixels;
+        result = gpu_renderer_draw(device->renderer, stream, &config, error, &collected, &pixels);
+        if (result == PIETRA_OK) {
+            copy_out(&config, pixels, target);
+        }
+    } else {
+        uint32_t *pixels;
+        result = twin_renderer_draw(stream, &config, device->budget_bytes, device->threads, error, &collected, &pixels);
+        if (result == PIETRA_OK) {
+            copy_out(&config, pixels, target);
+            free(pixels);
+        }
     }
     if (result == PIETRA_OK && stats != NULL) {
         *stats = collected;

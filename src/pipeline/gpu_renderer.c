@@ -1,0 +1,438 @@
+#include "pipeline/gpu_renderer.h"
+
+#include "base/error.h"
+#include "device/recorder.h"
+#include "pipeline/config.h"
+#include "pipeline/parts.h"
+#include "pipeline/programs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held for long. */
+#define FINE_WORK_SOFTWARE 8192u
+#define FINE_WORK_HARDWARE 1048576u
+
+/* A frame's needs are known after three runs: lines and records; entries; saved layers. A part more often still is a fault. */
+#define RUNS_MAX 6
+
+struct gpu_renderer {
+    gpu_device *device;
+    gpu_renderer_options options;
+    gpu_recorder *recorder;
+    stage_programs *programs;
+
+    gpu_buffer stream, stream_upload, config, frame, target, counters, readback;
+    uint64_t stream_id;        /* of the stream that is resident; 0: none */
+    frame_capacity learned;    /* for that stream; fine_passes 0: nothing yet */
+    frame_layout layout;       /* of `frame` */
+    frame_capacity capacity;
+    frame_config part;
+    frame_config whole;
+    const pietra_stream *drawn;
+    frame_counters counted;
+    pietra_stats *stats;
+};
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer)
+{
+    gpu_renderer *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    made->device = device;
+    made->options = *options;
+    if (made->options.fine_work == 0) {
+        made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
+    }
+    pietra_result result = stage_programs_create(device, &made->options.waits, error, &made->programs);
+    if (result == PIETRA_OK) {
+        result = gpu_recorder_create(device, error, &made->recorder);
+    }
+    if (result == PIETRA_OK) {
+        result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
+    }
+    if (result == PIETRA_OK) {
+        result = gpu_buffer_create(device, sizeof(frame_counters), GPU_MEMORY_READBACK, error, &made->counters);
+    }
+    if (result != PIETRA_OK) {
+        gpu_renderer_destroy(made);
+        return result;
+    }
+    *renderer = made;
+    return PIETRA_OK;
+}
+
+void gpu_renderer_destroy(gpu_renderer *renderer)
+{
+    if (renderer == NULL) {
+        return;
+    }
+    gpu_recorder_destroy(renderer->recorder);
+    stage_programs_destroy(renderer->programs);
+    gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,  &renderer->frame,
+                             &renderer->target, &renderer->counters,      &renderer->readback};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        gpu_buffer_destroy(renderer->device, buffers[i]);
+    }
+    free(renderer);
+}
+
+/* A buffer of at least this size; its contents are lost when it has to grow. */
+static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind, pietra_error *error)
+{
+    if (buffer->bytes >= bytes) {
+        return PIETRA_OK;
+    }
+    gpu_buffer_destroy(renderer->device, buffer);
+    return gpu_buffer_create(renderer->device, bytes, kind, error, buffer);
+}
+
+static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error)
+{
+    pietra_result result = gpu_recorder_submit(renderer->recorder, error);
+    return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
+}
+
+static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
+{
+    uint64_t id = stream_id(stream);
+    if (renderer->stream_id == id) {
+        return PIETRA_OK;
+    }
+    double start = now_ms();
+    size_t bytes;
+    const void *words = pietra_stream_bytes(stream, &bytes);
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    if (bytes > limits->max_binding_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %zu bytes; the device's kernels can see %llu at once", bytes,
+                         (unsigned long long)limits->max_binding_bytes);
+    }
+    renderer->stream_id = 0;
+    renderer->learned = (frame_capacity){.fine_passes = 0};
+    gpu_memory_kind kind = limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE;
+    pietra_result result = ensure(renderer, &renderer->stream, bytes, kind, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (limits->upload_is_local) {
+        memcpy(renderer->stream.mapped, words, bytes);
+    } else {
+        if ((result = ensure(renderer, &renderer->stream_upload, bytes, GPU_MEMORY_UPLOAD, error)) != PIETRA_OK ||
+            (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
+            return result;
+        }
+        memcpy(renderer->stream_upload.mapped, words, bytes);
+        gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->stream_upload, .bytes = bytes}, (gpu_range){.buffer = &renderer->stream});
+        if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+            return result;
+        }
+    }
+    renderer->stream_id = id;
+    renderer->stats->upload_ms = now_ms() - start;
+    return PIETRA_OK;
+}
+
+static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
+{
+    if (buffer == BUFFER_STREAM) {
+        return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->stream.bytes};
+    }
+    if (buffer == BUFFER_CONFIG) {
+        return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
+    }
+    if (buffer == BUFFER_TARGET) {
+        uint64_t row_bytes = (uint64_t)renderer->part.target_pitch * TILE_SIDE * 4;
+        tile_box part = renderer->part.part;
+        return (gpu_range){.buffer = &renderer->target, .offset = (uint64_t)part.y0 * row_bytes, .bytes = (uint64_t)(part.y1 - part.y0) * row_bytes};
+    }
+    return (gpu_range){.buffer = &renderer->frame, .offset = renderer->layout.offsets[buffer], .bytes = renderer->layout.bytes[buffer]};
+}
+
+static gpu_range half_of(const gpu_renderer *renderer, frame_buffer buffer, uint32_t items, uint32_t half)
+{
+    gpu_range range = range_of(renderer, buffer);
+    range.bytes = 4 * (uint64_t)items;
+    range.offset += half * range.bytes;
+    return range;
+}
+
+static void record_sort(gpu_renderer *renderer, bool entries)
+{
+    frame_buffer keys = entries ? BUFFER_ENTRY_KEYS : BUFFER_RECORD_KEYS;
+    frame_buffer values = entries ? BUFFER_ENTRY_VALUES : BUFFER_RECORD_VALUES;
+    uint32_t capacity = entries ? renderer->capacity.entries : renderer->capacity.records;
+    sort_ranges ranges = {
+        .keys_a = half_of(renderer, keys, capacity, 0),
+        .values_a = half_of(renderer, values, capacity, 0),
+        .keys_b = half_of(renderer, keys, capacity, 1),
+        .values_b = half_of(renderer, values, capacity, 1),
+        .scratch = range_of(renderer, entries ? BUFFER_ENTRY_SORT : BUFFER_RECORD_SORT),
+        .counts = range_of(renderer, BUFFER_COUNTERS),
+        .count_word = entries ? COUNTER_READY_ENTRIES : COUNTER_READY_RECORDS,
+        .bits_word = entries ? COUNTER_ENTRY_KEY_BITS : COUNTER_KEY_BITS,
+    };
+    sort_record(renderer->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
+}
+
+static void record_stage(gpu_renderer *renderer, uint32_t index)
+{
+    const frame_step *step = &frame_steps[index];
+    gpu_range ranges[sizeof step->buffers / sizeof step->buffers[0]];
+    for (uint32_t i = 0; i < step->buffer_count; i++) {
+        ranges[i] = range_of(renderer, step->buffers[i]);
+    }
+    const gpu_program *program = stage_program(renderer->programs, index);
+    if (step->argument == NONE) {
+        uint32_t groups = step->groups(&renderer->capacity);
+        if (groups > 0) {
+            primitive_grid grid = primitive_grid_of(groups);
+            gpu_dispatch(renderer->recorder, program, ranges, NULL, grid.x, grid.y, 1);
+        }
+        return;
+    }
+    gpu_range arguments = range_of(renderer, BUFFER_ARGUMENTS);
+    arguments.offset += step->argument * sizeof(dispatch_arguments);
+    arguments.bytes = sizeof(dispatch_arguments);
+    uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        if (pass > 0) {
+            gpu_barrier(renderer->recorder);
+        }
+        gpu_dispatch_indirect(renderer->recorder, program, ranges, NULL, arguments);
+    }
+}
+
+static void record_steps(gpu_renderer *renderer)
+{
+    gpu_range cleared = {.buffer = &renderer->frame, .bytes = renderer->layout.cleared_bytes};
+    gpu_fill(renderer->recorder, cleared, 0);
+    gpu_barrier(renderer->recorder);
+    gpu_mark(renderer->recorder, "clear");
+    const char *mark = NULL;
+    for (uint32_t i = 0; i < frame_step_count; i++) {
+        const frame_step *step = &frame_steps[i];
+        if (step->kind == STEP_BARRIER) {
+            gpu_barrier(renderer->recorder);
+            continue;
+        }
+        if (mark != NULL && strcmp(mark, step->mark) != 0) {
+            gpu_mark(renderer->recorder, mark);
+        }
+        mark = step->mark;
+        if (step->kind == STEP_SORT) {
+            record_sort(renderer, step->sorts_entries);
+        } else {
+            record_stage(renderer, i);
+        }
+    }
+    gpu_mark(renderer->recorder, mark);
+}
+
+/* Room for the part with this capacity, within the budget and what a kernel can see. */
+static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    frame_layout layout = frame_layout_of(capacity, limits->storage_alignment);
+    if (layout.total_bytes > renderer->options.budget_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs %llu bytes, the budget is %llu",
+                         (unsigned long long)layout.total_bytes, (unsigned long long)renderer->options.budget_bytes);
+    }
+    if (layout.largest_bytes > limits->max_binding_bytes || layout.total_bytes > limits->max_allocation_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs a buffer of %llu bytes, more than the device has",
+                         (unsigned long long)layout.largest_bytes);
+    }
+    pietra_result result = ensure(renderer, &renderer->frame, layout.total_bytes, GPU_MEMORY_DEVICE, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    renderer->layout = layout;
+    renderer->capacity = *capacity;
+    frame_config *config = &renderer->part;
+    config->element_count = capacity->elements;
+    config->segment_count = capacity->segments;
+    config->bracket_count = capacity->brackets;
+    config->line_capacity = capacity->lines;
+    config->record_capacity = capacity->records;
+    config->run_capacity = capacity->runs;
+    config->entry_capacity = capacity->entries;
+    config->mask_capacity = capacity->masks;
+    config->spill_capacity = capacity->spill;
+    config->item_capacity = capacity->items;
+    config->measure_capacity = capacity->measures;
+    config->fine_work = renderer->options.fine_work;
+    memcpy(renderer->config.mapped, config, sizeof *config);
+    uint64_t used = layout.total_bytes + renderer->target.bytes;
+    renderer->stats->memory_bytes = used > renderer->stats->memory_bytes ? used : renderer->stats->memory_bytes;
+    return PIETRA_OK;
+}
+
+static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
+{
+    double start = now_ms();
+    pietra_result result = gpu_recorder_begin(renderer->recorder, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    record_steps(renderer);
+    gpu_range counters = range_of(renderer, BUFFER_COUNTERS);
+    gpu_barrier(renderer->recorder);
+    gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
+    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+        return result;
+    }
+    memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
+    renderer->stats->passes++;
+    renderer->stats->frame_ms += now_ms() - start;
+    return PIETRA_OK;
+}
+
+static void add_times(gpu_renderer *renderer)
+{
+    gpu_stage_time times[PIETRA_MAX_STAGES];
+    size_t count;
+    double total;
+    gpu_recorder_times(renderer->recorder, PIETRA_MAX_STAGES, times, &count, &total);
+    pietra_stats *stats = renderer->stats;
+    stats->gpu_ms += total;
+    for (size_t i = 0; i < count && i < PIETRA_MAX_STAGES; i++) {
+        uint32_t at = 0;
+        while (at < stats->stage_count && strcmp(stats->stages[at].name, times[i].name) != 0) {
+            at++;
+        }
+        if (at == stats->stage_count) {
+            stats->stages[stats->stage_count++] = (pietra_stage_time){.name = times[i].name};
+        }
+        stats->stages[at].milliseconds += times[i].milliseconds;
+    }
+    stats->lines += renderer->counted.line_count;
+    stats->records += renderer->counted.record_count;
+    stats->entries += renderer->counted.entry_count;
+}
+
+static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
+{
+    gpu_renderer *renderer = user;
+    const stream_header *header = (const stream_header *)stream_words(renderer->drawn);
+    renderer->part = config_of_part(&renderer->whole, box);
+    double frame_ms = renderer->stats->frame_ms;
+    frame_capacity learned = renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
+    frame_capacity capacity = capacity_of_part(header, &renderer->part, &learned);
+    uint32_t slack = 1;
+    pietra_result result = make_room(renderer, &capacity, error);
+    if (result == PIETRA_ERROR_BUDGET) {
+        /* The guess may be far too large: let the device count what it needs. */
+        slack = 0;
+        learned = capacity_least(header);
+        capacity = capacity_of_part(header, &renderer->part, &learned);
+        result = make_room(renderer, &capacity, error);
+    }
+    for (int i = 0; i < RUNS_MAX && result == PIETRA_OK; i++) {
+        renderer->stats->frame_ms = frame_ms;
+        if ((result = run_once(renderer, error)) != PIETRA_OK) {
+            return result;
+        }
+        if (renderer->counted.overflow & (OVERFLOW_KEYS | OVERFLOW_COUNT)) {
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame has more pieces than a pass can number");
+        }
+        if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned)) {
+            renderer->learned = learned;
+            add_times(renderer);
+            return PIETRA_OK;
+        }
+        capacity = capacity_of_part(header, &renderer->part, &learned);
+        result = make_room(renderer, &capacity, error);
+        if (result == PIETRA_ERROR_BUDGET && slack > 0) {
+            slack = 0;
+            frame_capacity least = capacity_least(header);
+            least.fine_passes = learned.fine_passes;
+            (void)capacity_sufficed(&least, &renderer->counted, &renderer->part, 0, &learned);
+            capacity = capacity_of_part(header, &renderer->part, &learned);
+            result = make_room(renderer, &capacity, error);
+        }
+    }
+    if (result == PIETRA_OK) {
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device asked for more room %d times over", RUNS_MAX);
+    }
+    return result;
+}
+
+static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, const uint32_t **pixels)
+{
+    double start = now_ms();
+    uint64_t bytes = config_target_pixels(&renderer->whole) * 4;
+    pietra_result result = ensure(renderer, &renderer->readback, bytes, GPU_MEMORY_READBACK, error);
+    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
+        return result;
+    }
+    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes}, (gpu_range){.buffer = &renderer->readback});
+    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+        return result;
+    }
+    *pixels = renderer->readback.mapped;
+    renderer->stats->read_ms = now_ms() - start;
+    return PIETRA_OK;
+}
+
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, pietra_error *error,
+                                pietra_stats *stats, const uint32_t **pixels)
+{
+    renderer->stats = stats;
+    renderer->whole = *whole;
+    renderer->drawn = stream;
+    pietra_result result = upload_stream(renderer, stream, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    result = ensure(renderer, &renderer->target, config_target_pixels(whole) * 4, GPU_MEMORY_DEVICE, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    result = parts_draw(whole->part, draw_part, renderer, error, &stats->parts);
+    return result != PIETRA_OK ? result : read_target(renderer, error, pixels);
+}
+
+pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to)
+{
+    if (bytes == 0) {
+        return PIETRA_OK;
+    }
+    gpu_buffer copy = {.bytes = 0};
+    pietra_result result = gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_READBACK, error, &copy);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    gpu_range from = range_of(renderer, buffer);
+    assert(offset + bytes <= from.bytes);
+    from.offset += offset;
+    from.bytes = bytes;
+    result = gpu_recorder_begin(renderer->recorder, error);
+    if (result == PIETRA_OK) {
+        gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
+        result = submit_and_wait(renderer, error);
+    }
+    if (result == PIETRA_OK) {
+        memcpy(to, copy.mapped, bytes);
+    }
+    gpu_buffer_destroy(renderer->device, &copy);
+    return result;
+}
+
+const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)
+{
+    return &renderer->capacity;
+}
+
+const frame_config *gpu_renderer_config(const gpu_renderer *renderer)
+{
+    return &renderer->part;
+}

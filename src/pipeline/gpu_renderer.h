@@ -1,0 +1,36 @@
+/* Frames on a Vulkan device: the stages recorded, run, and run again with more room until everything fitted.
+ *
+ * Threads: one renderer, one thread. */
+#ifndef PIETRA_PIPELINE_GPU_RENDERER_H
+#define PIETRA_PIPELINE_GPU_RENDERER_H
+
+#include "device/device.h"
+#include "layout/frame.h"
+#include "pipeline/frame_buffers.h"
+#include "primitive/primitive.h"
+#include "scene/stream.h"
+
+typedef struct gpu_renderer gpu_renderer;
+
+typedef struct gpu_renderer_options {
+    uint64_t budget_bytes;     /* of a frame's buffers */
+    primitive_options waits;   /* for tests */
+    uint32_t fine_work;        /* 0: what the device can take */
+} gpu_renderer_options;
+
+/* The device belongs to the caller and outlives the renderer. */
+pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer);
+void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
+
+/* Draws a frame. *pixels: config_target_pixels words, in memory of the renderer, valid until its next call. Errors as
+ * pietra_render. */
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, pietra_error *error,
+                                pietra_stats *stats, const uint32_t **pixels);
+
+/* For tests: copies out a buffer of the part that was drawn last, `bytes` from `offset` on. */
+pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to);
+/* The capacity and the configuration of that part. */
+const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer);
+const frame_config *gpu_renderer_config(const gpu_renderer *renderer);
+
+#endif
