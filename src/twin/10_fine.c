@@ -11,6 +11,7 @@
 #include "twin/twin.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Layers up to which each thread has a stack of its own. */
 #define SHARED_DEPTH 64u
@@ -60,18 +61,29 @@ static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x
     return gradient_color(stops[low], offset.t, paint->opacity);
 }
 
+static void find_levels(const twin_frame *frame, uint entry, uint8_t *levels)
+{
+    if (entry & ENTRY_SOLID) {
+        memset(levels, 255, TILE_PIXELS);
+        return;
+    }
+    const run *r = &frame->runs[entry];
+    if (r->mask == NONE) {
+        twin_coverage(frame, r, levels);
+        return;
+    }
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        levels[i] = (uint8_t)(frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)));
+    }
+}
+
 static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
 {
-    const twin_frame *frame = walk->frame;
+    find_levels(walk->frame, entry, walk->coverage);
     for (int i = 0; i < TILE_PIXELS; i++) {
-        uint level = 255;
-        if (!(entry & ENTRY_SOLID)) {
-            const run *r = &frame->runs[entry];
-            level = r->mask != NONE ? frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)) & 0xffu
-                                    : twin_coverage(frame, r, i % TILE_SIDE, i / TILE_SIDE);
+        if (!box_has_pixel(v->clip, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE)) {
+            walk->coverage[i] = 0;
         }
-        bool inside = box_has_pixel(v->clip, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
-        walk->coverage[i] = inside ? (uint8_t)level : 0;
     }
 }
 

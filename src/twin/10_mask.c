@@ -6,18 +6,34 @@
 #include "lib/coverage.h"
 #include "twin/coverage.h"
 
-uint twin_coverage(const twin_frame *frame, const run *r, int x, int y)
+/* Adds a line's part in each row of pixels; a line has none in most of them. */
+static void add_line(int64_t *area, line l, int tile_left, int tile_top)
 {
-    const visible_element *v = &frame->visible[r->visible];
-    int tile_left = r->x * TILE_SUBPIXELS;
-    int tile_top = r->y * TILE_SUBPIXELS;
-    int64_t area = (int64_t)r->backdrop * FULL_AREA;
+    for (int y = 0; y < TILE_SIDE; y++, area += TILE_SIDE) {
+        coverage_row row = coverage_of_row(l, tile_left, tile_top, tile_top + y * SUBPIXELS);
+        if (row.y_upper == row.y_lower && row.left_area == 0) {
+            continue;
+        }
+        for (int x = 0; x < TILE_SIDE; x++) {
+            area[x] += row.left_area + coverage_of_pixel(l, row, tile_left, x * SUBPIXELS);
+        }
+    }
+}
+
+void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels)
+{
+    bool even_odd = (frame->visible[r->visible].kind & ELEMENT_EVEN_ODD) != 0;
+    int64_t area[TILE_PIXELS];
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        area[i] = (int64_t)r->backdrop * FULL_AREA;
+    }
     for (uint i = 0; i < r->record_count; i++) {
         line l = frame->lines[frame->sorted_values[r->first_record + i] >> RECORD_LINE_SHIFT];
-        coverage_row row = coverage_of_row(l, tile_left, tile_top, tile_top + y * SUBPIXELS);
-        area += row.left_area + coverage_of_pixel(l, row, tile_left, x * SUBPIXELS);
+        add_line(area, l, r->x * TILE_SUBPIXELS, r->y * TILE_SUBPIXELS);
     }
-    return coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), (v->kind & ELEMENT_EVEN_ODD) != 0);
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        levels[i] = (uint8_t)coverage_level_of_parts((int)(area[i] >> 16), (uint)(area[i] & 0xffff), even_odd);
+    }
 }
 
 /* Workers take runs in turn: a mask belongs to one run. */
@@ -29,9 +45,10 @@ static void fill_masks(void *user, uint32_t worker, uint32_t count)
         if (r->mask == NONE || r->mask % count != worker) {
             continue;
         }
+        uint8_t levels[TILE_PIXELS];
+        twin_coverage(frame, r, levels);
         for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
-            uint level = twin_coverage(frame, r, pixel % TILE_SIDE, pixel / TILE_SIDE);
-            frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)pixel / 4] |= level << (8 * (pixel % 4));
+            frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)pixel / 4] |= (uint)levels[pixel] << (8 * (pixel % 4));
         }
     }
 }

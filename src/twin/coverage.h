@@ -1,10 +1,10 @@
-/* The coverage of one pixel by one run, from its records. */
+/* The coverage of a tile by one run, from its records. */
 #ifndef PIETRA_TWIN_COVERAGE_H
 #define PIETRA_TWIN_COVERAGE_H
 
 #include "twin/twin.h"
 
-/* 0 to 255, of pixel (x, y) of the run's tile. */
-uint twin_coverage(const twin_frame *frame, const run *r, int x, int y);
+/* 0 to 255, for each of the TILE_PIXELS pixels of the run's tile, row by row. */
+void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels);
 
 #endif
