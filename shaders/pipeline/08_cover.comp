@@ -2,7 +2,7 @@
 //
 // Reads runs, visible, counters; writes tile_covers.
 // Dispatch: a workgroup for COVER_TILE runs, the last runs first; its invocations share out the tiles of their spans.
-// Invariant: only spans of opaque paint outside every layer count; a maximum has no order.
+// Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -18,10 +18,14 @@ layout(scalar, binding = 4) buffer covers_buffer { uint tile_covers[]; };
 shared uint span_tiles[COVER_TILE];
 shared uint span_covers[COVER_TILE];
 
-bool hides(uint visible)
+// Columns [first, end) that a run's span hides: those that lie in its clip in full.
+ivec2 hidden_columns(run r)
 {
-    visible_element v = visible_elements[visible];
-    return (v.kind & ELEMENT_OPAQUE) != 0u && v.layer == NONE;
+    visible_element v = visible_elements[r.visible];
+    int y = r.y * TILE_SIDE;
+    bool hides = (v.kind & ELEMENT_OPAQUE) != 0u && v.layer == NONE && v.clip.y0 <= y && v.clip.y1 >= y + TILE_SIDE;
+    int first = max(r.x + 1, (v.clip.x0 + TILE_SIDE - 1) >> TILE_SHIFT);
+    return ivec2(first, hides ? min(r.span_end, v.clip.x1 >> TILE_SHIFT) : first);
 }
 
 // The number of tiles in all spans.
@@ -31,9 +35,10 @@ uint load_spans(uint first_run)
     uint size = 0u;
     if (first_run + item < counters.ready_runs) {
         run r = runs[first_run + item];
-        if (r.span_end > r.x + 1 && hides(r.visible)) {
-            size = uint(r.span_end - r.x - 1);
-            span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(r.x + 1 - config.part.x0);
+        if (r.span_end > r.x + 1) {
+            ivec2 columns = hidden_columns(r);
+            size = uint(max(columns.y - columns.x, 0));
+            span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(columns.x - config.part.x0);
             span_covers[item] = r.visible + 1u;
         }
     }

@@ -314,6 +314,25 @@ static pietra_scene *star_scene(uint32_t points, double side, pietra_fill_rule r
     return scene;
 }
 
+/* Covers under clips to whole pixels, which cut tiles; the clips keep to no layers. */
+static pietra_scene *clipped_scene(double side)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    pietra_error error = {0};
+    for (uint32_t i = 0; i < 12; i++) {
+        pietra_path_rect(path, 3.0 + 11.0 * i, 16.0 * i, side - 20.0 * i, side - 32.0 * i);
+        harness_check(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, &error), &error);
+        pietra_path_reset(path);
+        pietra_path_ellipse(path, 0.5 * side, 0.5 * side, 0.7 * side, 0.7 * side);
+        fill(scene, path, PIETRA_FILL_NONZERO, 1.0f);
+    }
+    for (uint32_t i = 0; i < 12; i++)
+        harness_check(pietra_scene_end_clip(scene, &error), &error);
+    pietra_path_destroy(path);
+    return scene;
+}
+
 /* All records in one tile. */
 static pietra_scene *dense_scene(uint32_t count)
 {
@@ -341,6 +360,9 @@ static pietra_scene *made_scene(uint32_t which, uint32_t *side)
     case 3:
         *side = 64;
         return dense_scene(5000);
+    case 4:
+        *side = 500;
+        return clipped_scene(500);
     default:
         *side = 300;
         return random_scene_create(which, RANDOM_ANYTHING, 300);
