@@ -234,8 +234,12 @@ STRUCT(tile) {
     uint depth;                /* layers that may be open at once */
     uint spill;                /* first of its levels in the spill, where it has any there */
     uint work;                 /* ENTRY_WORK for each entry, and the records that 10_fine sums for it */
-    uint next_entry;           /* 10_fine: where the next pass goes on; counts from first_entry */
-    uint open_layers;          /* 10_fine: layers open there */
+};
+
+/* 10: where the next pass over a tile goes on. */
+STRUCT(tile_progress) {
+    uint next_entry;           /* counts from first_entry */
+    uint open_layers;
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
 #define TILE_CLASS_LAYERS 1u

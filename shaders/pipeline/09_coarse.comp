@@ -7,6 +7,7 @@
 #define CONFIG_BINDING 0
 #include "pipeline/stage.glsl"
 #include "lib/element.h"
+#include "lib/tile.h"
 
 layout(scalar, set = 0, binding = 1) buffer counters_buffer { frame_counters counters; };
 layout(scalar, set = 0, binding = 2) buffer arguments_buffer { dispatch_arguments arguments[]; };
@@ -40,8 +41,6 @@ uint tile_class(uint index, tile t)
     return TILE_CLASS_PLAIN;
 }
 
-uint tile_spill(tile t) { return t.depth > LAYERS_KEPT || t.work > config.fine_work ? t.depth : 0u; }
-
 // One in the component of the tile's class (the empty ones are the rest), and the layers it saves.
 uvec4 tile_counts(uint index, out uint which)
 {
@@ -51,7 +50,7 @@ uvec4 tile_counts(uint index, out uint which)
     tile t = tiles[index];
     which = tile_class(index, t);
     return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_SOLID ? 1u : 0u,
-                 min(tile_spill(t), LOOK_BACK_MAX));
+                 min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
 // Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' entries each would be needed to pass 2^32.

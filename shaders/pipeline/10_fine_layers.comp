@@ -10,7 +10,7 @@
 #define CONFIG_BINDING 1
 #include "pipeline/fine.glsl"
 
-layout(scalar, set = 0, binding = 14) buffer spill_buffer { uint spill[]; };
+layout(scalar, set = 0, binding = 15) buffer spill_buffer { uint spill[]; };
 
 shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
 
@@ -110,7 +110,7 @@ bool close_layers(uint element, inout uint work)
 {
     while (depth > 0u) {
         if (element > top.end) {
-            if (pass_is_over(work))
+            if (pass_is_over(work, config.fine_work))
                 return false;
             work += CLOSE_WORK;
             end_layer();
@@ -187,18 +187,19 @@ void main()
         return;
     uint index = tile_lists[TILE_CLASS_LAYERS * config.tile_count + rank];
     tile t = tiles[index];
-    if (t.next_entry > t.entry_count)
+    tile_progress from = progress[index];
+    if (from.next_entry > t.entry_count)
         return; // finished by an earlier pass
     tile_place at = place_of(index);
-    in_spill = t.depth > LAYERS_KEPT || t.work > config.fine_work;
+    in_spill = tile_spill(t.depth, t.work, config.fine_work) != 0u;
     spill_base = t.spill * SPILL_LEVEL_WORDS;
-    depth = t.open_layers;
+    depth = from.open_layers;
     restore_top();
-    color = t.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
-    uint i = t.next_entry;
+    color = from.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
+    uint i = from.next_entry;
     uint work = 0u;
     bool goes_on = true;
-    while (goes_on && i < t.entry_count && !pass_is_over(work)) {
+    while (goes_on && i < t.entry_count && !pass_is_over(work, config.fine_work)) {
         goes_on = walk_entry(entry_at(t, i), at, work);
         i += goes_on ? 1u : 0u;
     }
@@ -208,9 +209,8 @@ void main()
     } else {
         target[target_quad(at)] = color;
     }
-    barrier(); // every invocation has read the tile
+    barrier(); // every invocation has read it
     if (gl_LocalInvocationIndex == 0u) {
-        tiles[index].next_entry = i;
-        tiles[index].open_layers = depth;
+        progress[index] = tile_progress(i, depth);
     }
 }

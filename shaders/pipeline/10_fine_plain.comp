@@ -15,12 +15,13 @@ void main()
         return;
     uint index = tile_lists[TILE_CLASS_PLAIN * config.tile_count + rank];
     tile t = tiles[index];
-    if (t.next_entry >= t.entry_count)
+    uint first = progress[index].next_entry;
+    if (first >= t.entry_count)
         return;
     tile_place at = place_of(index);
-    uvec4 color = t.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
-    uint i = t.next_entry;
-    for (uint work = 0u; i < t.entry_count && !pass_is_over(work); i++) {
+    uvec4 color = first == 0u ? uvec4(config.background) : target[target_quad(at)];
+    uint i = first;
+    for (uint work = 0u; i < t.entry_count && !pass_is_over(work, config.fine_work); i++) {
         uint entry = entry_at(t, i);
         work += ENTRY_WORK;
         uvec4 coverage = uvec4(255u);
@@ -42,7 +43,7 @@ void main()
         target[target_quad(at)] = color;
     else
         store_quad(at, color);
-    barrier(); // every invocation has read the tile
+    barrier(); // every invocation has read it
     if (gl_LocalInvocationIndex == 0u)
-        tiles[index].next_entry = i;
+        progress[index].next_entry = i;
 }

@@ -10,9 +10,10 @@
 #include "lib/coverage.h"
 #include "lib/element.h"
 #include "lib/paint.h"
+#include "lib/tile.h"
 
 layout(scalar, set = 0, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 3) buffer tiles_buffer { tile tiles[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer { tile tiles[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer { uint tile_lists[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer entry_sort_buffer { uint entry_half; };
 layout(scalar, set = 0, binding = 6) readonly buffer entries_buffer { uint entries[]; };
@@ -23,6 +24,7 @@ layout(scalar, set = 0, binding = 10) readonly buffer records_buffer { uint reco
 layout(scalar, set = 0, binding = 11) readonly buffer lines_buffer { line lines[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer { uint masks[]; };
 layout(scalar, set = 0, binding = 13) buffer target_buffer { uvec4 target[]; };
+layout(scalar, set = 0, binding = 14) buffer progress_buffer { tile_progress progress[]; };
 
 // The invocation's pixels: from the tile's corner.
 int quad_x() { return int(gl_LocalInvocationIndex & 3u) * 4; }
@@ -119,8 +121,5 @@ uvec4 over_quad(uvec4 source, uvec4 level, uvec4 below)
 }
 
 uint entry_at(tile t, uint i) { return entries[entry_half * config.entry_capacity + t.first_entry + i]; }
-
-// A pass ends with the entry that brings its work to this.
-bool pass_is_over(uint work) { return work + ENTRY_WORK + HEAVY_RECORDS > config.fine_work; }
 
 #endif

@@ -3,6 +3,7 @@
  * Reads tile_keys, tile_entries, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
  * not fit in shared memory are counted by a prefix sum. */
 #include "lib/element.h"
+#include "lib/tile.h"
 #include "twin/twin.h"
 
 #include <stdlib.h>
@@ -70,7 +71,7 @@ pietra_result twin_09_coarse(twin_frame *frame, pietra_error *error)
         tile *t = &frame->tiles[i];
         sum_entries(frame, t);
         t->spill = spill;
-        spill += t->depth > LAYERS_KEPT || t->work > frame->config.fine_work ? t->depth : 0;
+        spill += tile_spill(t->depth, t->work, frame->config.fine_work);
         frame->counters.fine_work = t->work > frame->counters.fine_work ? t->work : frame->counters.fine_work;
         classes[i] = tile_class(frame, i);
     }

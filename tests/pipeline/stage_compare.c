@@ -132,8 +132,7 @@ static void compare_buffers(comparison *c, const twin_frame *twin)
     }
     compare_count(c, "spill_count", expected->spill_count, found.spill_count);
     compare_count(c, "fine_work", expected->fine_work, found.fine_work);
-    /* What follows `work` in a tile is 10_fine's progress. */
-    compare_items(c, BUFFER_TILES, 0, twin->tiles, sizeof(tile), offsetof(tile, next_entry), capacity->tiles);
+    compare_items(c, BUFFER_TILES, 0, twin->tiles, sizeof(tile), sizeof(tile), capacity->tiles);
     compare_lists(c, twin);
     compare_items(c, BUFFER_MASKS, 0, twin->masks, TILE_PIXELS, TILE_PIXELS, expected->heavy_count);
 }

@@ -51,7 +51,7 @@ static void test_short_passes(void **state)
 static void test_reversed_tickets(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .polls = 8}, LONG_PASS, 2000, 2030);
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .polls = 64}, LONG_PASS, 2000, 2016);
 }
 
 static void test_shuffled_tickets(void **state)

@@ -1,0 +1,16 @@
+/* What one pass of 10 fine does in a tile, and what the tile keeps between passes. */
+#ifndef PIETRA_LIB_TILE_H
+#define PIETRA_LIB_TILE_H
+
+#include "../layout/frame.h"
+
+/* A pass ends with the entry that brings its work so near to the limit that another one might pass it. */
+SHARED_FUNCTION bool pass_is_over(uint work, uint limit) { return work > limit - (ENTRY_WORK + HEAVY_RECORDS); }
+
+/* Levels that a tile has in the spill: none where shared memory holds them and one pass draws it, else all. */
+SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)
+{
+    return depth > LAYERS_KEPT || pass_is_over(work, limit) ? depth : 0u;
+}
+
+#endif
