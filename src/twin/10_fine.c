@@ -79,9 +79,14 @@ static void find_levels(const twin_frame *frame, uint entry, uint8_t *levels)
 
 static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
 {
+    int left = walk->x * TILE_SIDE;
+    int top = walk->y * TILE_SIDE;
     find_levels(walk->frame, entry, walk->coverage);
+    if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1)) {
+        return;
+    }
     for (int i = 0; i < TILE_PIXELS; i++) {
-        if (!box_has_pixel(v->clip, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE)) {
+        if (!box_has_pixel(v->clip, left + i % TILE_SIDE, top + i / TILE_SIDE)) {
             walk->coverage[i] = 0;
         }
     }
@@ -137,16 +142,22 @@ static void close_layers(tile_walk *walk, uint element)
     }
 }
 
-static uint begin_level(const tile_walk *walk, const visible_element *v, int pixel)
+static void begin_levels(const tile_walk *walk, const visible_element *v, uint8_t *levels)
 {
-    return (v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP ? v->color : walk->coverage[pixel];
+    if ((v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP) {
+        memset(levels, (int)v->color, TILE_PIXELS);
+    } else {
+        memcpy(levels, walk->coverage, TILE_PIXELS);
+    }
 }
 
 static void merge_layer(tile_walk *walk, const visible_element *v)
 {
     layer_pixels *top = &walk->pixels[walk->depth - 1];
+    uint8_t levels[TILE_PIXELS];
+    begin_levels(walk, v, levels);
     for (int i = 0; i < TILE_PIXELS; i++) {
-        uint level = divide_255(top->level[i] * begin_level(walk, v, i));
+        uint level = divide_255((uint)top->level[i] * levels[i]);
         if (top->level[i] == 255 && level < 255) {
             walk->color[i] = 0;
         }
@@ -158,12 +169,14 @@ static void merge_layer(tile_walk *walk, const visible_element *v)
 static void begin_layer(tile_walk *walk, const visible_element *v)
 {
     layer_pixels *top = &walk->pixels[walk->depth];
-    bool source = v->source_end != NONE;
+    if (v->source_end != NONE) {
+        memset(top->level, 0, TILE_PIXELS);
+    } else {
+        begin_levels(walk, v, top->level);
+    }
     for (int i = 0; i < TILE_PIXELS; i++) {
-        uint level = source ? 0 : begin_level(walk, v, i);
         top->below[i] = walk->color[i];
-        top->level[i] = (uint8_t)level;
-        if (level < 255) {
+        if (top->level[i] < 255) {
             walk->color[i] = 0;
         }
     }

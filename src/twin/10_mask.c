@@ -6,16 +6,23 @@
 #include "lib/coverage.h"
 #include "twin/coverage.h"
 
-/* Adds a line's part in each row of pixels; a line has none in most of them. */
+/* Adds a line's part in each row of pixels: none above it, and below it only what crossing the tile's left edge adds. */
 static void add_line(int64_t *area, line l, int tile_left, int tile_top)
 {
-    for (int y = 0; y < TILE_SIDE; y++, area += TILE_SIDE) {
-        coverage_row row = coverage_of_row(l, tile_left, tile_top, tile_top + y * SUBPIXELS);
-        if (row.y_upper == row.y_lower && row.left_area == 0) {
-            continue;
+    int first = int_max((l.y0 - tile_top) / SUBPIXELS, 0);
+    for (int y = first; y < TILE_SIDE; y++) {
+        int pixel_top = tile_top + y * SUBPIXELS;
+        coverage_row row = coverage_of_row(l, tile_left, tile_top, pixel_top);
+        if (row.left_area == 0 && l.y1 <= pixel_top) {
+            return;
         }
-        for (int x = 0; x < TILE_SIDE; x++) {
-            area[x] += row.left_area + coverage_of_pixel(l, row, tile_left, x * SUBPIXELS);
+        int64_t *pixels = area + y * TILE_SIDE;
+        for (int x = 0; x < TILE_SIDE; x += 4) {
+            quad_area quad = coverage_of_quad(l, row, tile_left, x * SUBPIXELS);
+            pixels[x] += row.left_area + quad.a0;
+            pixels[x + 1] += row.left_area + quad.a1;
+            pixels[x + 2] += row.left_area + quad.a2;
+            pixels[x + 3] += row.left_area + quad.a3;
         }
     }
 }
