@@ -41,6 +41,18 @@ SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
     return a.periods < b.periods || (a.periods == b.periods && a.fraction < b.fraction);
 }
 
+/* A dash that ends at a corner but for what floats round away ends there, without the corner's join; one that starts there starts
+ * in the segment behind it. */
+#define DASH_SLACK 262144u         /* 2^-14 periods */
+
+SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
+{
+    dash_position slack;
+    slack.periods = 0u;
+    slack.fraction = DASH_SLACK;
+    return dash_before(dash_sum(a, slack), b);
+}
+
 /* b - a in periods, for a <= b. */
 SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
 {
@@ -118,9 +130,9 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
     for (uint i = 0u; i < dashes; i++) {
         PRECISE float next = sum + sink_dash_length(sink, style.first_dash + 2u * i);
         dash_span first = dash_in_period(from.periods, sum, next, inverse);
-        bool ended = dash_before(first.end, from) || (!dash_before(from, first.end) && dash_before(first.start, from));
+        bool ended = !dash_clearly_before(from, first.end) && dash_clearly_before(first.start, from);
         over = over + (ended && over == i ? 1u : 0u);
-        begun = begun + (dash_before(dash_in_period(to.periods, sum, next, inverse).start, to) ? 1u : 0u);
+        begun = begun + (dash_clearly_before(dash_in_period(to.periods, sum, next, inverse).start, to) ? 1u : 0u);
         sum = next + sink_dash_length(sink, style.first_dash + 2u * i + 1u);
     }
     dash_range range;
@@ -128,7 +140,7 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
     range.last = to.periods * dashes + begun;
     range.last = range.last > range.first ? range.last - 1u : range.first;
     range.count = range.last - range.first + 1u;
-    if (!dash_before(dash_numbered(sink, style, range.first).start, to)) {
+    if (!dash_clearly_before(dash_numbered(sink, style, range.first).start, to)) {
         range.count = 0u;
     }
     range.seen_first = range.first + 1u;
@@ -248,10 +260,10 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, uint pi
 SHARED_FUNCTION stroke_stretch dash_stretch(INOUT(segment_walk) walk, stroke_stretch whole, curve local, uint pieces, float step,
                                             float period, dash_span span, dash_position from, dash_position to)
 {
-    bool from_before = dash_before(span.start, from);
-    bool runs_on = dash_before(to, span.end);
-    PRECISE float start = from_before ? 0.0f : dash_distance(from, span.start) * period;
-    PRECISE float end = dash_distance(from, runs_on ? to : span.end) * period;
+    bool from_before = dash_clearly_before(span.start, from);
+    bool runs_on = dash_clearly_before(to, span.end);
+    PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
+    PRECISE float end = dash_before(from, span.end) ? dash_distance(from, runs_on ? to : span.end) * period : 0.0f;
     stroke_stretch stretch = whole;
     REF(walk) = walk_to(REF(walk), local, pieces, step, start);
     segment_walk last = walk_to(REF(walk), local, pieces, step, end);
@@ -280,9 +292,10 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     dash_range range;
     if (dot) {
         /* Painted as a dot where the pattern starts within a dash. */
-        dash_position beyond = from;
-        beyond.fraction = beyond.fraction + 1u;
-        range = dash_range_of(sink, style, from, beyond);
+        dash_position slack;
+        slack.periods = 0u;
+        slack.fraction = 2u * DASH_SLACK;
+        range = dash_range_of(sink, style, from, dash_sum(from, slack));
         range.count = uint_min(range.count, 1u);
         return range;
     }
