@@ -237,8 +237,10 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_fram
         return false;
     if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
         return false; /* in a clipPath `use` has to refer to a shape itself (CSS Masking 1, 6.1) */
-    frame->local = transform_translate(length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
-                                       length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero));
+    /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
+    pietra_transform offset = transform_translate(length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
+                                                  length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero));
+    frame->instance.transform = transform_multiply(frame->instance.transform, offset);
     frame->next = target;
     frame->end = nodes[target].end;
     return true;
