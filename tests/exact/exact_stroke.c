@@ -211,7 +211,8 @@ static void add_curve(stroker *s, const exact_point *p, int depth)
         if (s->count) {
             s->nodes[s->count - 1].out = start;
         }
-        add_node(s, (node){p[3], end, end, 0, false});
+        /* What cannot be split further and still turns is a cusp: it arrives one way and leaves another. */
+        add_node(s, (node){p[3], straight ? end : start, end, 0, false});
         return;
     }
     exact_point left[4], right[4];
@@ -338,10 +339,24 @@ static void stroke_dashed(stroker *s)
     }
 }
 
+/* Whether the pattern starts within a dash. */
+static bool starts_on(const stroker *s)
+{
+    double before = 0, phase = (double)s->style.dash_phase;
+    for (uint32_t i = 0; i < s->style.dash_count; i++) {
+        double end = before + (double)s->dashes[i];
+        if (phase < end || (phase == before && phase == end)) {
+            return i % 2 == 0;
+        }
+        before = end;
+    }
+    return true;
+}
+
 static void stroke_subpath(stroker *s)
 {
     if (s->count < 2) {
-        if (s->style.cap != STYLE_CAP_BUTT) {
+        if (s->style.cap != STYLE_CAP_BUTT && starts_on(s)) {
             add_caps(s, s->origin, (exact_point){1, 0});
         }
     } else if (s->style.dash_count) {
