@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const gallery_tolerance gallery_usual = {.limit = 26, .mean = 1, .above = 0};
+const gallery_tolerance gallery_usual = {.limit = 30, .mean = 3.5, .above = 0.001};
 
 static picture to_picture(uint32_t width, uint32_t height, const float *exact)
 {
@@ -26,7 +26,8 @@ bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, cons
         abort();
     }
     exact_difference d = exact_compare(image->width, image->height, exact, image->pixels, true, tolerance.limit);
-    bool good = d.above <= tolerance.above * image->width * image->height && d.mean <= tolerance.mean;
+    bool good = d.above <= 4 + tolerance.above * image->width * image->height && d.mean <= tolerance.mean &&
+                d.greatest <= fmax(tolerance.greatest, GALLERY_WRONG);
     if (!good && p) {
         char path[4096];
         picture right = to_picture(image->width, image->height, exact);

@@ -1,0 +1,298 @@
+/* Nested clips and groups of every depth on every device: the same bytes, those that the nest computed or, with fractions and
+ * curves, those of the golden, which the exact renderer has seen.
+ *
+ *   test_gpu_nests [--update] [PART] */
+#include "golden/gallery.h"
+#include "golden/nest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE 64
+
+/* The exact renderer keeps a layer for each level: beyond this it is not asked. */
+#define DEEPEST_JUDGED 260
+
+typedef struct nest_test {
+    panel *devices;
+    const char *part;
+    bool update;
+    size_t checked;
+} nest_test;
+
+static nest_box whole(void)
+{
+    return (nest_box){0, 0, SIDE, SIDE};
+}
+
+static uint32_t color_of(size_t index)
+{
+    return (uint32_t)(index * 2654435761u) >> 8;
+}
+
+/* The box of a level: shrinks from the whole canvas to its middle over the depth, each side at its own pace. */
+static nest_box level_box(size_t level, size_t depth)
+{
+    size_t shrink = depth ? level * (SIDE / 2 - 4) / depth : 0;
+    int32_t s = (int32_t)shrink, wobble = (int32_t)(level % 3);
+    return (nest_box){s - wobble, s / 2 - wobble, SIDE - s / 2 + wobble, SIDE - s};
+}
+
+static bool wanted(const nest_test *test, const char *name)
+{
+    return strstr(name, test->part);
+}
+
+/* Draws the finished nest everywhere and destroys it. */
+static void check(nest_test *test, const char *name, nest *n, size_t depth)
+{
+    pietra_error error;
+    pietra_stream *stream;
+    panel *p = test->devices;
+    uint32_t failures = p->failures;
+    if (n->depth) {
+        nest_close(n, n->depth);
+    }
+    if (pietra_stream_encode(n->scene, &error, &stream)) {
+        panel_fail(p, name, "%s", error.message);
+    } else {
+        picture image = panel_draw_all(p, name, stream, NULL, n->expected.width, n->expected.height);
+        if (image.pixels && n->known) {
+            panel_expect_equal(p, name, &n->expected, &image);
+        } else if (image.pixels && depth <= DEEPEST_JUDGED) {
+            /* Where edges nearly coincide through the levels, each multiplies the error once more. */
+            gallery_tolerance tolerance = {.limit = 26 + (double)depth / 4, .mean = 2.5 + (double)depth / 128, .above = 0.005, .greatest = 26 + (double)depth};
+            gallery_judge(p, name, stream, NULL, &image, tolerance);
+        }
+        if (image.pixels) {
+            gallery_check(p, name, &image, test->update && p->failures == failures);
+        }
+        picture_destroy(&image);
+        pietra_stream_destroy(stream);
+    }
+    test->checked++;
+    nest_destroy(n);
+}
+
+/* One clip in another. With `siblings` every level first fills the canvas, so that each is seen as a ring; without, begins stand
+ * alone in one another, and the innermost alone is filled. In deep nests only each 4,096th level has siblings. */
+static void check_chain(nest_test *test, const char *kind, nest_shape shape, bool siblings, size_t depth)
+{
+    char name[100];
+    snprintf(name, sizeof name, "nest/%s_%zu", kind, depth);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    size_t spacing = depth > 4097 ? 4096 : 1;
+    for (size_t level = 0; level < depth; level++) {
+        if (siblings && level % spacing == 0) {
+            nest_fill(&n, whole(), color_of(level));
+        }
+        nest_open(&n, shape, level_box(level, depth));
+    }
+    nest_fill(&n, whole(), 0xe5a823);
+    if (siblings) {
+        size_t up = depth / 2;
+        nest_close(&n, depth - up);
+        nest_fill(&n, (nest_box){SIDE / 2, 0, SIDE / 2 + 5, SIDE}, 0xc8102e);
+        nest_close(&n, up);
+        nest_fill(&n, (nest_box){0, SIDE / 2, SIDE, SIDE / 2 + 3}, 0x1f4e9c);
+    }
+    check(test, name, &n, depth);
+}
+
+/* Clips of several kinds and groups in turn. */
+static void check_mixed(nest_test *test, size_t depth)
+{
+    static const nest_shape shapes[] = {NEST_DISC, NEST_GROUP, NEST_RECT, NEST_UNION, NEST_FRACTION, NEST_RING, NEST_GROUP, NEST_RECT};
+    char name[100];
+    snprintf(name, sizeof name, "nest/mixed_%zu", depth);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    for (size_t level = 0; level < depth; level++) {
+        nest_fill(&n, whole(), color_of(level));
+        nest_open(&n, shapes[level % 8], level_box(level, depth + depth / 4));
+    }
+    nest_fill(&n, whole(), 0xe5a823);
+    nest_close(&n, depth);
+    nest_fill(&n, (nest_box){0, SIDE / 2, SIDE, SIDE / 2 + 3}, 0x1f4e9c);
+    check(test, name, &n, depth);
+}
+
+/* 2 W opens, W closes, repeated: a search for the enclosing begin has to pass whole windows that closed again. */
+static void check_saw(nest_test *test, size_t teeth, size_t width)
+{
+    char name[100];
+    snprintf(name, sizeof name, "nest/saw_%zu", width);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    size_t most = teeth * width;
+    for (size_t tooth = 0; tooth < teeth; tooth++) {
+        for (size_t i = 0; i < 2 * width; i++) {
+            nest_open(&n, NEST_RECT, level_box(n.depth, most + width));
+        }
+        nest_fill(&n, whole(), color_of(tooth));
+        nest_close(&n, width);
+        nest_fill(&n, (nest_box){(int32_t)(tooth * 7), 0, (int32_t)(tooth * 7 + 4), SIDE}, color_of(tooth + 100));
+    }
+    check(test, name, &n, most);
+}
+
+/* Opens in one run, closes in bursts of growing size, a mark after each burst: bursts run over the ends of partitions. */
+static void check_bursts(nest_test *test, size_t depth)
+{
+    char name[100];
+    snprintf(name, sizeof name, "nest/bursts_%zu", depth);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t level = 0; level < depth; level++) {
+            nest_open(&n, NEST_RECT, level_box(level, depth));
+        }
+        for (size_t burst = 1; n.depth; burst = burst * 2 + round) {
+            nest_close(&n, burst < n.depth ? burst : n.depth);
+            int32_t at = (int32_t)(n.depth * 61 / depth);
+            nest_fill(&n, (nest_box){at, (int32_t)(round * 20), at + 3, (int32_t)(round * 20 + 18)}, color_of(n.depth + round));
+        }
+    }
+    check(test, name, &n, depth);
+}
+
+/* After a deep nest, hundreds of siblings at its top and half way down, each with a small nest of its own. */
+static void check_siblings(nest_test *test, size_t depth)
+{
+    char name[100];
+    snprintf(name, sizeof name, "nest/siblings_%zu", depth);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    for (size_t level = 0; level < depth; level++) {
+        nest_open(&n, NEST_RECT, level_box(level, 2 * depth));
+    }
+    nest_fill(&n, whole(), 0x225588);
+    nest_close(&n, depth - depth / 2);
+    for (int half = 0; half < 2; half++) {
+        for (int32_t i = 0; i < 200; i++) {
+            int32_t x = i * 3 % SIDE, y = i * 3 / SIDE * 5 + half * 2;
+            nest_open(&n, NEST_RECT, (nest_box){x, y, x + 4, y + 4});
+            nest_open(&n, NEST_RECT, (nest_box){x + 1, y - 1, x + 9, y + 3});
+            nest_fill(&n, whole(), color_of((size_t)i));
+            nest_close(&n, 2);
+        }
+        if (!half) {
+            nest_close(&n, n.depth);
+        }
+    }
+    check(test, name, &n, depth);
+}
+
+/* Clips of no area and clips off every side, deep and shallow: what is inside them never shows, what follows does. */
+static void check_nothing_inside(nest_test *test)
+{
+    static const nest_box boxes[] = {{10, 10, 10, 40}, {-50, 0, 0, 64}, {64, 0, 90, 64}, {0, -20, 64, 0}, {0, 64, 64, 99}, {5, 40, 50, 40}};
+    if (!wanted(test, "nest/nothing_inside")) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    for (size_t depth = 1; depth <= 600; depth = depth * 3 + 1) {
+        for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+            for (size_t level = 0; level < depth; level++) {
+                nest_open(&n, NEST_RECT, level == depth / 2 ? boxes[i] : whole());
+                nest_fill(&n, whole(), level < depth / 2 ? 0x2a7f62 : 0xff0000);
+            }
+            nest_close(&n, depth);
+            nest_fill(&n, (nest_box){(int32_t)i * 10, (int32_t)(depth % 50), (int32_t)i * 10 + 8, (int32_t)(depth % 50) + 8}, color_of(depth + i));
+        }
+    }
+    check(test, "nest/nothing_inside", &n, 600);
+}
+
+/* Opens, closes and fills at random, many thousands. */
+static void check_random_walk(nest_test *test, uint32_t seed)
+{
+    char name[100];
+    snprintf(name, sizeof name, "nest/walk_%u", seed);
+    if (!wanted(test, name)) {
+        return;
+    }
+    nest n = nest_create(SIDE, SIDE);
+    uint32_t state = seed * 747796405u + 1;
+    for (int i = 0; i < 6000; i++) {
+        state = state * 1664525u + 1013904223u;
+        uint32_t r = state >> 8, phase = (uint32_t)i / 700 % 2 ? 2u : 5u;
+        if (r % 8 < phase || !n.depth) {
+            int32_t x = (int32_t)(r >> 3 & 15), y = (int32_t)(r >> 7 & 15);
+            nest_open(&n, NEST_RECT, (nest_box){x - 8, y - 8, x + SIDE - 8, y + SIDE - 8});
+        } else if (r % 8 < 7) {
+            nest_close(&n, 1);
+        } else {
+            int32_t x = (int32_t)(r >> 3 & 63), y = (int32_t)(r >> 9 & 63);
+            nest_fill(&n, (nest_box){x, y, x + 12, y + 9}, color_of(r));
+        }
+    }
+    check(test, name, &n, 3000);
+}
+
+static void check_all(nest_test *test)
+{
+    static const size_t depths[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4095, 4096, 4097};
+    static const size_t widths[] = {8, 15, 16, 17, 32, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 1024};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        check_chain(test, "rects", NEST_RECT, true, depths[i]);
+        check_chain(test, "sole_rects", NEST_RECT, false, depths[i]);
+        check_chain(test, "fractions", NEST_FRACTION, true, depths[i]);
+        check_chain(test, "sole_fractions", NEST_FRACTION, false, depths[i]);
+        check_chain(test, "discs", NEST_DISC, true, depths[i]);
+        check_chain(test, "sole_rings", NEST_RING, false, depths[i]);
+        check_chain(test, "groups", NEST_GROUP, true, depths[i]);
+        check_chain(test, "unions", NEST_UNION, true, depths[i]);
+        check_mixed(test, depths[i]);
+    }
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        check_saw(test, 8, widths[i]);
+        check_bursts(test, 4 * widths[i] + 3);
+        check_siblings(test, widths[i]);
+    }
+    check_nothing_inside(test);
+    for (uint32_t seed = 1; seed <= 4; seed++) {
+        check_random_walk(test, seed);
+    }
+}
+
+/* Without the validation layer, whose bookkeeping would take most of the time. */
+static void check_deepest(nest_test *test)
+{
+    static const size_t depths[] = {65537, 1000000};
+    for (size_t i = 0; i < 2; i++) {
+        check_chain(test, "rects", NEST_RECT, true, depths[i]);
+        check_chain(test, "sole_fractions", NEST_FRACTION, false, depths[i]);
+        check_chain(test, "discs", NEST_DISC, true, depths[i]);
+        check_chain(test, "groups", NEST_GROUP, true, depths[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    panel devices;
+    nest_test test = {.devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update")};
+    test.part = argc > 1 + test.update ? argv[1 + test.update] : "";
+    panel_open(&devices, true);
+    check_all(&test);
+    panel_close(&devices);
+    uint32_t failures = devices.failures;
+    panel_open(&devices, false);
+    check_deepest(&test);
+    panel_close(&devices);
+    failures += devices.failures;
+    printf("%zu nests, %u failures\n", test.checked, failures);
+    return failures != 0;
+}

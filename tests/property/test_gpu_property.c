@@ -1,0 +1,455 @@
+/* What must hold for every picture, whatever it shows.
+ *
+ *   test_gpu_property [PART] [SEED]
+ *
+ * runs the checks whose names hold PART; SEED draws that one random scene alone. */
+#include "golden/panel.h"
+#include "property/random_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE 128u
+#define RANDOM_SCENES 300u
+
+typedef struct property_test {
+    panel *devices;
+    uint64_t only;            /* a seed, or 0 */
+} property_test;
+
+static void demand(pietra_result result, const pietra_error *error)
+{
+    if (result) {
+        fprintf(stderr, "property: %s\n", error->message);
+        abort();
+    }
+}
+
+static pietra_stream *encode(const pietra_scene *scene)
+{
+    pietra_error error;
+    pietra_stream *stream;
+    demand(pietra_stream_encode(scene, &error, &stream), &error);
+    return stream;
+}
+
+static pietra_stream *encode_random(uint64_t seed, random_kind kind, double side)
+{
+    pietra_scene *scene = random_scene_create(seed, kind, side);
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+static pietra_frame moved(double x, double y)
+{
+    return (pietra_frame){.transform = {1, 0, 0, 1, x, y}};
+}
+
+static picture draw(property_test *test, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame)
+{
+    picture image = picture_create(SIDE, SIDE);
+    panel_draw(test->devices, device, name, stream, frame, &image);
+    return image;
+}
+
+static void expect_same(property_test *test, const char *name, picture a, picture b)
+{
+    panel_expect_equal(test->devices, name, &a, &b);
+    picture_destroy(&a);
+    picture_destroy(&b);
+}
+
+/* Any scene: the same bytes from every device. */
+static void check_devices(property_test *test)
+{
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : RANDOM_SCENES); seed++) {
+        char name[100];
+        uint32_t width = 64 + (uint32_t)(seed * 37 % 137), height = 64 + (uint32_t)(seed * 53 % 137);
+        snprintf(name, sizeof name, "property/devices_seed_%llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, width);
+        pietra_frame frame = {.background = seed % 3 ? (pietra_color){0} : (pietra_color){1, 1, 1, 1}};
+        picture image = panel_draw_all(test->devices, name, stream, &frame, width, height);
+        picture_destroy(&image);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* The same frame again, with another between, is the same picture. */
+static void check_two_runs(property_test *test)
+{
+    for (uint32_t device = 0; device < test->devices->count; device++) {
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE), *other = encode_random(seed + 900, RANDOM_ANYTHING, SIDE);
+            picture first = draw(test, device, "property/two_runs", stream, NULL), again = draw(test, device, "property/two_runs", stream, NULL);
+            panel_expect_equal(test->devices, "property/two_runs_at_once", &first, &again);
+            picture_destroy(&again);
+            again = draw(test, device, "property/two_runs", other, NULL);
+            picture_destroy(&again);
+            expect_same(test, "property/two_runs", first, draw(test, device, "property/two_runs", stream, NULL));
+            pietra_stream_destroy(stream);
+            pietra_stream_destroy(other);
+        }
+    }
+}
+
+/* Where nothing rounds, an offset by whole tiles moves the pixels and nothing else. */
+static void check_offsets(property_test *test)
+{
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        char name[100];
+        uint32_t device = (uint32_t)(seed % test->devices->count), x = 16 * (uint32_t)(seed % 5), y = 16 * (uint32_t)(seed % 3 + 1);
+        snprintf(name, sizeof name, "property/offset_seed_%llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_random(seed, RANDOM_DYADIC, SIDE);
+        pietra_frame frame = moved(x, y);
+        picture plain = draw(test, device, name, stream, NULL), wide = picture_create(SIDE + 80, SIDE + 64);
+        panel_draw(test->devices, device, name, stream, &frame, &wide);
+        expect_same(test, name, plain, picture_crop(&wide, x, y, SIDE, SIDE));
+        picture_destroy(&wide);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* Where nothing rounds, a picture is the sum of pieces that are drawn each on its own, at any whole pixel. */
+static void check_pieces(property_test *test)
+{
+    for (uint64_t seed = 30; seed <= 40; seed++) {
+        char name[100];
+        uint32_t device = (uint32_t)(seed % test->devices->count);
+        snprintf(name, sizeof name, "property/pieces_seed_%llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_random(seed, RANDOM_DYADIC, SIDE);
+        picture plain = draw(test, device, name, stream, NULL);
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t x = i % 2 * 53, y = i / 2 * 48;
+            picture piece = picture_create(75, 64);
+            pietra_frame frame = moved(-(double)x, -(double)y);
+            panel_draw(test->devices, device, name, stream, &frame, &piece);
+            expect_same(test, name, picture_crop(&plain, x, y, 75, 64), piece);
+        }
+        picture_destroy(&plain);
+        pietra_stream_destroy(stream);
+    }
+}
+
+static pietra_device *open_device(pietra_device_kind kind, uint64_t budget, uint32_t threads)
+{
+    pietra_error error;
+    pietra_device *device;
+    pietra_device_options options = {.kind = kind, .memory_budget_bytes = budget, .threads = threads};
+    demand(pietra_device_create(&options, &error, &device), &error);
+    return device;
+}
+
+static pietra_result draw_on(pietra_device *device, const pietra_stream *stream, picture *image, pietra_error *error, pietra_stats *stats)
+{
+    pietra_target target = {.width = image->width, .height = image->height, .pixels = image->pixels};
+    return pietra_render(device, stream, NULL, &target, error, stats);
+}
+
+/* Draws at ever smaller budgets: the same bytes in ever more parts, until the error below the floor, which names the floor. */
+static void check_budgets_of(property_test *test, pietra_device_kind kind, const pietra_stream *stream)
+{
+    picture whole = picture_create(512, 512);
+    uint32_t most_parts = 0;
+    pietra_error error;
+    pietra_result result = PIETRA_OK;
+    for (uint64_t budget = 64u << 20; !result && budget >= 1024; budget /= 2) {
+        picture image = picture_create(512, 512);
+        pietra_device *device = open_device(kind, budget, 0);
+        pietra_stats stats;
+        result = draw_on(device, stream, &image, &error, &stats);
+        if (!result && !most_parts) {
+            memcpy(whole.pixels, image.pixels, (size_t)4 * 512 * 512);
+        }
+        if (!result) {
+            panel_expect_equal(test->devices, "property/budget", &whole, &image);
+            most_parts = stats.parts > most_parts ? stats.parts : most_parts;
+        }
+        /* The picture itself is not counted against the budget. */
+        if (!result && stats.memory_bytes > budget + (uint64_t)4 * 512 * 512) {
+            panel_fail(test->devices, "property/budget", "%llu bytes used of %llu", (unsigned long long)stats.memory_bytes, (unsigned long long)budget);
+        }
+        pietra_device_destroy(device);
+        picture_destroy(&image);
+    }
+    if (most_parts < 2) {
+        panel_fail(test->devices, "property/budget", "no budget made the frame be drawn in parts");
+    }
+    if (result != PIETRA_ERROR_BUDGET || !strpbrk(error.message, "0123456789")) {
+        panel_fail(test->devices, "property/budget", "the error below the floor is %d: %s", result, result ? error.message : "none");
+    }
+    picture_destroy(&whole);
+}
+
+static void check_budgets(property_test *test)
+{
+    for (uint64_t seed = 51; seed <= 54; seed++) {
+        pietra_scene *scene = pietra_scene_create();
+        for (uint64_t part = 0; part < 6; part++) {
+            random_scene_add(scene, 10 * seed + part, RANDOM_ANYTHING, 512);
+        }
+        pietra_stream *stream = encode(scene);
+        pietra_scene_destroy(scene);
+        for (uint32_t i = 0; i < test->devices->count; i++) {
+            check_budgets_of(test, test->devices->devices[i].kind, stream);
+        }
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* The CPU device with one thread, two, and seven. */
+static void check_threads(property_test *test)
+{
+    for (uint64_t seed = 70; seed < 76; seed++) {
+        pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE);
+        picture first = picture_create(SIDE, SIDE);
+        pietra_error error;
+        for (uint32_t threads = 1; threads <= 7; threads += threads == 1 ? 1 : 5) {
+            picture image = picture_create(SIDE, SIDE);
+            pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0, threads);
+            demand(draw_on(device, stream, threads == 1 ? &first : &image, &error, NULL), &error);
+            if (threads > 1) {
+                panel_expect_equal(test->devices, "property/threads", &first, &image);
+            }
+            pietra_device_destroy(device);
+            picture_destroy(&image);
+        }
+        picture_destroy(&first);
+        pietra_stream_destroy(stream);
+    }
+}
+
+static const pietra_paint white = {.color = {1, 1, 1, 1}};
+
+static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule)
+{
+    pietra_error error;
+    pietra_scene *scene = pietra_scene_create();
+    demand(pietra_scene_fill(scene, path, NULL, rule, &white, &error), &error);
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+/* A polygon of curves and its reverse: the same bytes by either rule. */
+static void check_reverse(property_test *test)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        char name[100];
+        random_source source = random_start(seed);
+        double points[31][2];
+        uint32_t kind = (uint32_t)seed % 3 + 1, count = 30 / kind;
+        pietra_path *forward = pietra_path_create(), *backward = pietra_path_create();
+        snprintf(name, sizeof name, "property/reverse_seed_%llu", (unsigned long long)seed);
+        for (int i = 0; i < 31; i++) {
+            points[i][0] = random_between(&source, -30, SIDE + 30);
+            points[i][1] = random_between(&source, -30, SIDE + 30);
+        }
+        pietra_path_move_to(forward, points[0][0], points[0][1]);
+        pietra_path_move_to(backward, points[30][0], points[30][1]);
+        for (uint32_t i = 0; i < count; i++) {
+            double(*p)[2] = points + kind * i, (*q)[2] = points + 30 - kind * i;
+            if (kind == 1) {
+                pietra_path_line_to(forward, p[1][0], p[1][1]);
+                pietra_path_line_to(backward, q[-1][0], q[-1][1]);
+            } else if (kind == 2) {
+                pietra_path_quad_to(forward, p[1][0], p[1][1], p[2][0], p[2][1]);
+                pietra_path_quad_to(backward, q[-1][0], q[-1][1], q[-2][0], q[-2][1]);
+            } else {
+                pietra_path_cubic_to(forward, p[1][0], p[1][1], p[2][0], p[2][1], p[3][0], p[3][1]);
+                pietra_path_cubic_to(backward, q[-1][0], q[-1][1], q[-2][0], q[-2][1], q[-3][0], q[-3][1]);
+            }
+        }
+        for (int rule = 0; rule < 2; rule++) {
+            pietra_stream *a = encode_fill(forward, (pietra_fill_rule)rule), *b = encode_fill(backward, (pietra_fill_rule)rule);
+            uint32_t device = (uint32_t)(seed % test->devices->count);
+            expect_same(test, name, draw(test, device, name, a, NULL), draw(test, device, name, b, NULL));
+            pietra_stream_destroy(a);
+            pietra_stream_destroy(b);
+        }
+        pietra_path_destroy(forward);
+        pietra_path_destroy(backward);
+    }
+}
+
+/* The canvas cut in two along a broken line: the levels of the two parts, each drawn alone, sum to full within the rounding. */
+static void check_shared_edges(property_test *test)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        random_source source = random_start(seed * 77);
+        uint32_t device = (uint32_t)(seed % test->devices->count), wrong = 0;
+        pietra_path *left = pietra_path_create(), *right = pietra_path_create();
+        pietra_path_move_to(left, -10, -10);
+        pietra_path_move_to(right, SIDE + 10, -10);
+        for (double y = -10; y < SIDE + 12; y += 23) {
+            double x = random_between(&source, 5, SIDE - 5), at = y + random_between(&source, -10, 10);
+            pietra_path_line_to(left, x, at);
+            pietra_path_line_to(right, x, at);
+        }
+        pietra_path_line_to(left, -10, SIDE + 40);
+        pietra_path_line_to(right, SIDE + 10, SIDE + 40);
+        pietra_stream *a = encode_fill(left, PIETRA_FILL_NONZERO), *b = encode_fill(right, PIETRA_FILL_NONZERO);
+        picture p = draw(test, device, "property/shared_edges", a, NULL), q = draw(test, device, "property/shared_edges", b, NULL);
+        for (size_t y = 16; y < SIDE - 16; y++) {
+            for (size_t x = 0; x < SIDE; x++) {
+                int sum = p.pixels[4 * (y * SIDE + x) + 3] + q.pixels[4 * (y * SIDE + x) + 3];
+                wrong += sum < 254 || sum > 256;
+            }
+        }
+        if (wrong) {
+            panel_fail(test->devices, "property/shared_edges", "seed %llu: %u pixels do not sum to full", (unsigned long long)seed, wrong);
+        }
+        picture_destroy(&p);
+        picture_destroy(&q);
+        pietra_stream_destroy(a);
+        pietra_stream_destroy(b);
+        pietra_path_destroy(left);
+        pietra_path_destroy(right);
+    }
+}
+
+/* A group of opacity 1 is not asked here: a clip to the whole picture isolates, and isolated content laid over nothing is itself. */
+static void check_whole_clip(property_test *test)
+{
+    for (uint64_t seed = 100; seed < 115; seed++) {
+        char name[100];
+        pietra_error error;
+        uint32_t device = (uint32_t)(seed % test->devices->count);
+        snprintf(name, sizeof name, "property/whole_clip_seed_%llu", (unsigned long long)seed);
+        pietra_scene *plain = random_scene_create(seed, RANDOM_ANYTHING, SIDE), *clipped = pietra_scene_create();
+        pietra_path *path = pietra_path_create();
+        pietra_path_rect(path, 0, 0, SIDE, SIDE);
+        demand(pietra_scene_begin_clip(clipped, path, NULL, PIETRA_FILL_NONZERO, &error), &error);
+        random_scene_add(clipped, seed, RANDOM_ANYTHING, SIDE);
+        demand(pietra_scene_end_clip(clipped, &error), &error);
+        pietra_stream *a = encode(plain), *b = encode(clipped);
+        expect_same(test, name, draw(test, device, name, a, NULL), draw(test, device, name, b, NULL));
+        pietra_stream_destroy(a);
+        pietra_stream_destroy(b);
+        pietra_path_destroy(path);
+        pietra_scene_destroy(plain);
+        pietra_scene_destroy(clipped);
+    }
+}
+
+/* A scene put together from two equals drawing the one after the other; an appended scene under a dyadic move equals the moved frame. */
+static void check_append(property_test *test)
+{
+    for (uint64_t seed = 200; seed < 212; seed++) {
+        char name[100];
+        pietra_error error;
+        uint32_t device = (uint32_t)(seed % test->devices->count);
+        snprintf(name, sizeof name, "property/append_seed_%llu", (unsigned long long)seed);
+        pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, SIDE), *copy = pietra_scene_create();
+        demand(pietra_scene_append(copy, scene, NULL, &error), &error);
+        pietra_stream *a = encode(scene), *b = encode(copy);
+        expect_same(test, name, draw(test, device, name, a, NULL), draw(test, device, name, b, NULL));
+        pietra_stream_destroy(a);
+        pietra_stream_destroy(b);
+        pietra_scene_destroy(scene);
+        pietra_scene_destroy(copy);
+
+        pietra_transform move = {1, 0, 0, 1, 24.5, -8.25};
+        pietra_frame frame = {.transform = move};
+        scene = random_scene_create(seed, RANDOM_DYADIC, SIDE);
+        copy = pietra_scene_create();
+        demand(pietra_scene_append(copy, scene, &move, &error), &error);
+        a = encode(scene);
+        b = encode(copy);
+        expect_same(test, name, draw(test, device, name, a, &frame), draw(test, device, name, b, NULL));
+        pietra_stream_destroy(a);
+        pietra_stream_destroy(b);
+        pietra_scene_destroy(scene);
+        pietra_scene_destroy(copy);
+    }
+}
+
+/* A stream taken from its bytes draws the same; a background equals a first cover; a stride and premultiplied bytes are kept. */
+static void check_targets(property_test *test)
+{
+    for (uint64_t seed = 300; seed < 306; seed++) {
+        pietra_error error;
+        pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE), *opened;
+        uint32_t device = (uint32_t)(seed % test->devices->count);
+        size_t size;
+        const void *bytes = pietra_stream_bytes(stream, &size);
+        demand(pietra_stream_open(bytes, size, &error, &opened), &error);
+        expect_same(test, "property/opened", draw(test, device, "property/opened", stream, NULL), draw(test, device, "property/opened", opened, NULL));
+
+        uint8_t *wide = malloc((size_t)SIDE * 777);
+        memset(wide, 0xa5, (size_t)SIDE * 777);
+        pietra_target target = {.width = SIDE, .height = SIDE, .pixels = wide, .stride_bytes = 777, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+        picture plain = draw(test, device, "property/stride", stream, NULL);
+        demand(pietra_render(test->devices->devices[device].device, stream, NULL, &target, &error, NULL), &error);
+        uint32_t wrong = 0;
+        for (size_t y = 0; y < SIDE; y++) {
+            for (size_t i = 0; i < 777; i++) {
+                uint8_t found = wide[y * 777 + i];
+                if (i >= 4 * SIDE) {
+                    wrong += found != 0xa5;
+                } else {
+                    unsigned straight = plain.pixels[y * SIDE * 4 + i], alpha = plain.pixels[y * SIDE * 4 + (i | 3)];
+                    wrong += i % 4 == 3 ? found != alpha : abs((int)found - (int)((straight * alpha + 127) / 255)) > 1;
+                }
+            }
+        }
+        if (wrong) {
+            panel_fail(test->devices, "property/stride", "seed %llu: %u bytes are wrong", (unsigned long long)seed, wrong);
+        }
+        free(wide);
+        picture_destroy(&plain);
+        pietra_stream_destroy(stream);
+        pietra_stream_destroy(opened);
+    }
+}
+
+static void check_background(property_test *test)
+{
+    for (uint64_t seed = 400; seed < 406; seed++) {
+        pietra_error error;
+        uint32_t device = (uint32_t)(seed % test->devices->count);
+        pietra_frame frame = {.background = {0.2f, 0.4f, 0.6f, 1}};
+        pietra_paint paint = {.color = frame.background};
+        pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, SIDE), *covered = pietra_scene_create();
+        pietra_path *path = pietra_path_create();
+        pietra_path_rect(path, -5, -5, SIDE + 10, SIDE + 10);
+        demand(pietra_scene_fill(covered, path, NULL, PIETRA_FILL_NONZERO, &paint, &error), &error);
+        demand(pietra_scene_append(covered, scene, NULL, &error), &error);
+        pietra_stream *a = encode(scene), *b = encode(covered);
+        expect_same(test, "property/background", draw(test, device, "property/background", a, &frame),
+                    draw(test, device, "property/background", b, NULL));
+        pietra_stream_destroy(a);
+        pietra_stream_destroy(b);
+        pietra_path_destroy(path);
+        pietra_scene_destroy(scene);
+        pietra_scene_destroy(covered);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*check)(property_test *test);
+    } checks[] = {
+        {"devices", check_devices},       {"two_runs", check_two_runs},     {"offsets", check_offsets},
+        {"pieces", check_pieces},         {"budgets", check_budgets},       {"threads", check_threads},
+        {"reverse", check_reverse},       {"shared_edges", check_shared_edges}, {"whole_clip", check_whole_clip},
+        {"append", check_append},         {"targets", check_targets},       {"background", check_background},
+    };
+    panel devices;
+    property_test test = {.devices = &devices, .only = argc > 2 ? strtoull(argv[2], NULL, 10) : 0};
+    const char *part = argc > 1 ? argv[1] : "";
+    panel_open(&devices, true);
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        if (strstr(checks[i].name, part)) {
+            uint32_t before = devices.failures;
+            checks[i].check(&test);
+            printf("%s: %u failures\n", checks[i].name, devices.failures - before);
+        }
+    }
+    panel_close(&devices);
+    return devices.failures != 0;
+}
