@@ -70,7 +70,7 @@ look_back_value look_back_recompute(uint tile)
 void finish(uint dash_items)
 {
     uint items = counters.item_count + dash_items;
-    uint overflow = (dash_items == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
+    uint overflow = (dash_items >= DASH_ITEM_LIMIT ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
     uint ready = overflow == 0u ? items : 0u;
     counters.dash_item_count = dash_items;
     counters.overflow |= overflow;

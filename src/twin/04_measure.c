@@ -48,8 +48,8 @@ pietra_result twin_04_measure(twin_frame *frame, pietra_error *error)
         measure *m = &frame->measures[i];
         m->first_item = (uint)items;
         items += dash_item_count(twin_dashes(frame, m).count);
-        if (items >= COUNT_LIMIT) {
-            return error_set(error, PIETRA_ERROR_BUDGET, 0, "a stroke has too many dashes");
+        if (items >= DASH_ITEM_LIMIT) {
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
         }
     }
     frame->counters.dash_item_count = (uint)items;
