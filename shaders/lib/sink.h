@@ -5,8 +5,8 @@
 
 #include "snap.h"
 
-/* An edge in subpixels. One that leaves the range of snapped coordinates is up to three lines: what lies above or below is cut away,
- * what lies to the side is laid on the limit, so that windings stay right. Line 0 runs from (x0, y0) to (x0, y1), line 1 on to
+/* An edge that leaves the range of snapped coordinates, in subpixels: up to three lines. What lies above or below is cut away, what
+ * lies to the side is laid on the limit, so that windings stay right. Line 0 runs from (x0, y0) to (x0, y1), line 1 on to
  * (x1, y2), line 2 on to (x1, y3); those from first to end - 1 are there. It is worked out from top to bottom whichever way the
  * edge runs; turned: each line runs from its lower end to its upper one. */
 STRUCT(snapped_edge) {
@@ -15,21 +15,6 @@ STRUCT(snapped_edge) {
     uint first, end;
     bool turned;
 };
-
-SHARED_FUNCTION snapped_edge edge_within_limit(point from, point to)
-{
-    snapped_edge edge;
-    edge.x0 = snap(from.x);
-    edge.x1 = snap(to.x);
-    edge.y1 = snap(from.y);
-    edge.y2 = snap(to.y);
-    edge.y0 = edge.y1;
-    edge.y3 = edge.y2;
-    edge.first = 1u;
-    edge.end = 2u;
-    edge.turned = false;
-    return edge;
-}
 
 SHARED_FUNCTION float hold(float value, float low, float high) { return float_min(float_max(value, low), high); }
 
@@ -42,9 +27,17 @@ SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
     PRECISE float x1 = hold(turned ? from.x : to.x, -huge, huge);
     PRECISE float y1 = hold(turned ? from.y : to.y, -huge, huge);
     float limit = COORDINATE_LIMIT;
-    snapped_edge edge = edge_within_limit(point_of(0.0f, 0.0f), point_of(0.0f, 0.0f));
+    snapped_edge edge;
+    edge.x0 = 0;
+    edge.x1 = 0;
+    edge.y0 = 0;
+    edge.y1 = 0;
+    edge.y2 = 0;
+    edge.y3 = 0;
+    edge.first = 0u;
+    edge.end = 0u;
+    edge.turned = turned;
     if (y1 < -limit || y0 > limit) {
-        edge.end = edge.first;
         return edge;
     }
     PRECISE float dx = x1 - x0;
@@ -79,19 +72,18 @@ SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
     edge.y3 = snap(y1);
     edge.first = starts_outside && !beside ? 0u : 1u;
     edge.end = ends_outside && !beside ? 3u : 2u;
-    edge.turned = turned;
     return edge;
 }
 
-/* One place calls sink_line, here and in what follows: a GPU's compiler copies a function to wherever it is called. */
+/* Two places call sink_line, and one each of what follows calls sink_edge: a GPU's compiler copies a function to wherever it is
+ * called. The first place is not in a loop: loops of an invocation are bounded on some devices. */
 SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
 {
-    snapped_edge edge;
     if (within_limit(from) && within_limit(to)) {
-        edge = edge_within_limit(from, to);
-    } else {
-        edge = edge_beyond_limit(from, to);
+        sink_line(sink, snap(from.x), snap(from.y), snap(to.x), snap(to.y));
+        return;
     }
+    snapped_edge edge = edge_beyond_limit(from, to);
     for (uint i = edge.first; i < edge.end; i++) {
         int ax = i == 2u ? edge.x1 : edge.x0;
         int ay = i == 0u ? edge.y0 : (i == 1u ? edge.y1 : edge.y2);

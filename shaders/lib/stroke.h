@@ -341,20 +341,29 @@ SHARED_FUNCTION point square_corner(point normal, uint corner)
     return corner == 1u ? point_of(x0, y0) : point_of(x1, y1);
 }
 
-SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
+SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
+
+/* One that the pen is lifted for. */
+SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
 {
     point normal = turn.start;
     if (i < turn.inside) {
-        if (i == 0u) {
-            normal = point_of(-turn.end.x, -turn.end.y);
-        } else if (i + 1u == turn.inside) {
+        normal = point_of(-turn.end.x, -turn.end.y);
+    }
+    return pen_vertex(p, turn.at, normal.x, normal.y);
+}
+
+/* One that the pen draws to. */
+SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
+{
+    point normal = turn.end;
+    if (i < turn.inside) {
+        if (i + 1u == turn.inside) {
             normal = point_of(-turn.start.x, -turn.start.y);
         } else {
             normal = point_of(0.0f, 0.0f);
         }
-    } else if (i + 1u == turn.count) {
-        normal = turn.end;
-    } else if (i > turn.inside) {
+    } else if (i + 1u < turn.count) {
         uint along = i - turn.inside;
         if (turn.rim == TURN_FAN) {
             normal = direction_of(turn.direction - TO_INT(along - 1u) * p.direction_step);
@@ -366,8 +375,6 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
     }
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
-
-SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
 
 /* One segment of a path and what it has at its ends. */
 STRUCT(stroke_segment) {
@@ -499,62 +506,67 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
     return turn_cap(p, stretch.to.at, stretch.to.normal);
 }
 
-/* One quadrilateral or one turn after the other, in a single loop over their vertices: see sink_edge. */
+/* One line in each round of one loop: see sink_edge. */
 SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, uint pieces, float step, stroke_stretch stretch)
 {
     stroke_section section = section_at(p, stretch.from.at, stretch.from.normal);
     stroke_quad quad = quad_between(p, section, section);
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
-    if (stretch.capped) {
-        turn = turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y));
-    }
     stroke_bend bend = bend_between(p, stretch.from, stretch.from);
     bend.i = bend.steps + 2;
-    uint knot = stretch.knot;
-    uint count = stretch.capped ? turn.count : 0u;
-    bool turning = true;
+    bool turning = stretch.capped;
     bool ending = false;
+    uint knot = stretch.knot;
+    uint i = 0u;               /* vertex of the quadrilateral or of the turn */
+    uint count = 0u;
+    if (stretch.capped) {
+        turn = turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y));
+        count = turn.count;
+    }
     point from = section.spine;
     while (true) {
-        for (uint i = 0u; i < count; i++) {
-            point to;
-            bool lifts;
+        if (i >= count) {
+            i = 0u;
+            if (ending) {
+                break;
+            }
+            turning = bend.i > bend.steps + 1 && knot > stretch.knot_end;
             if (turning) {
-                to = turn_vertex(p, turn, i);
-                lifts = turn_lifts(turn, i);
-            } else {
-                to = quad_vertex(quad, i);
-                lifts = quad_lifts(quad, i);
-            }
-            if (!lifts) {
-                sink_edge(sink, from, to);
-            }
-            from = to;
-        }
-        if (ending) {
-            break;
-        }
-        if (bend.i > bend.steps + 1) {
-            if (knot > stretch.knot_end) {
                 turn = stretch_end_turn(p, segment, stretch);
-                turning = true;
                 ending = true;
                 count = turn.count;
-                continue;
+            } else {
+                if (bend.i > bend.steps + 1) {
+                    segment_place next = stretch.to;
+                    if (knot < stretch.knot_end) {
+                        next = segment_sample(segment.local, knot, pieces, step);
+                    }
+                    bend = bend_between(p, bend.to, next);
+                    knot++;
+                }
+                segment_place place = bend_place(bend);
+                bend.i = bend.i + 1;
+                quad = quad_between(p, quad.to, section_at(p, place.at, place.normal));
+                count = quad.left.count + quad.right.count;
             }
-            segment_place next = stretch.to;
-            if (knot < stretch.knot_end) {
-                next = segment_sample(segment.local, knot, pieces, step);
-            }
-            bend = bend_between(p, bend.to, next);
-            knot++;
         }
-        segment_place place = bend_place(bend);
-        bend.i = bend.i + 1;
-        section = section_at(p, place.at, place.normal);
-        quad = quad_between(p, quad.to, section);
-        turning = false;
-        count = quad.left.count + quad.right.count;
+        point to;
+        if (turning) {
+            if (turn_lifts(turn, i)) {
+                from = turn_lifted_vertex(p, turn, i);
+                i++;
+            }
+            to = turn_vertex(p, turn, i);
+        } else {
+            if (quad_lifts(quad, i)) {
+                from = quad_vertex(quad, i);
+                i++;
+            }
+            to = quad_vertex(quad, i);
+        }
+        i++;
+        sink_edge(sink, from, to);
+        from = to;
     }
 }
 
