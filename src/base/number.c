@@ -78,7 +78,7 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
 /* ---- Way 4: big integers, least word first ---- */
 
 #define BIG_DIGITS 800        /* a double's halfway point has at most 768 digits; what comes after them only breaks ties */
-#define BIG_WORDS 128         /* 10^(800 + 325) has 117 words of 32 bits, one more for the shift of the long division */
+#define BIG_WORDS 128         /* 10^801 has 84 words of 32 bits, 5^1200 has 88; one more for the shifts of the long division */
 
 typedef struct number_big {
     uint32_t words[BIG_WORDS];
@@ -97,12 +97,12 @@ static void big_multiply_add(number_big *big, uint32_t factor, uint32_t addend)
         big->words[big->count++] = (uint32_t)carry;
 }
 
-static void big_multiply_power_of_ten(number_big *big, int64_t power)
+static void big_multiply_power_of_five(number_big *big, int64_t power)
 {
-    for (; power >= 9; power -= 9)
-        big_multiply_add(big, 1000000000, 0);
+    for (; power >= 13; power -= 13)
+        big_multiply_add(big, 1220703125, 0);
     for (; power > 0; power--)
-        big_multiply_add(big, 10, 0);
+        big_multiply_add(big, 5, 0);
 }
 
 static int big_bits(const number_big *big)
@@ -174,10 +174,11 @@ static double number_by_long_division(const number_decimal *decimal)
     number_big dividend, divisor = { .words = { 1 }, .count = 1 };
     int64_t exponent;
     big_read_digits(decimal, &dividend, &exponent);
+    /* The twos of the tens are left to the binary exponent. */
     if (exponent >= 0)
-        big_multiply_power_of_ten(&dividend, exponent);
+        big_multiply_power_of_five(&dividend, exponent);
     else
-        big_multiply_power_of_ten(&divisor, -exponent);
+        big_multiply_power_of_five(&divisor, -exponent);
     /* Shifted so that the quotient lies in (2^62, 2^64): 64 steps, the first one may give 0. */
     int shift = big_bits(&divisor) - big_bits(&dividend);
     if (shift > 0)
@@ -190,7 +191,7 @@ static double number_by_long_division(const number_decimal *decimal)
         big_multiply_add(&dividend, 2, 0);
     }
     bool sticky = dividend.count > 1 || dividend.words[0] != 0;
-    return number_round(quotient, sticky, -shift - 63);
+    return number_round(quotient, sticky, (int)exponent - shift - 63);
 }
 
 /* ---- All ways ---- */

@@ -19,7 +19,7 @@ bool svg_conditions_hold(const svg_document *document, uint32_t node)
         size_t comma = text_find(rest, ',');
         if (is_our_language(text_trim((text){ rest.bytes, comma })))
             return true;
-        rest = comma < rest.count ? text_from(rest.bytes + comma + 1, rest.bytes + rest.count) : (text){ NULL, 0 };
+        rest = comma < rest.count ? text_from(rest.bytes + comma + 1, rest.bytes + rest.count) : TEXT("");
     }
     return false;
 }

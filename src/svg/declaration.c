@@ -167,7 +167,7 @@ static bool scan_url(text *rest, text *id)
     if (at == end || *at != ')')
         return false;
     target = text_trim(target);
-    *id = target.count && target.bytes[0] == '#' ? text_from(target.bytes + 1, target.bytes + target.count) : (text){ NULL, 0 };
+    *id = target.count && target.bytes[0] == '#' ? text_from(target.bytes + 1, target.bytes + target.count) : TEXT("");
     *rest = text_from(at + 1, end);
     return true;
 }

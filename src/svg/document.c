@@ -81,17 +81,16 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_node *owner = &document->nodes.items[node];
-    const svg_attribute *attributes = document->attributes.items + owner->attribute_begin;
-    for (unsigned i = 0; i < owner->attribute_count; i++)
-        if (attributes[i].name == name)
-            return &attributes[i];
+    for (size_t i = owner->attribute_begin; i < (size_t)owner->attribute_begin + owner->attribute_count; i++)
+        if (document->attributes.items[i].name == name)
+            return &document->attributes.items[i];
     return NULL;
 }
 
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
-    return attribute ? (text){ attribute->bytes, attribute->count } : (text){ NULL, 0 };
+    return attribute ? (text){ attribute->bytes, attribute->count } : TEXT("");
 }
 
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length)

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#define ZLIB_CONST
 #include <zlib.h>
 
 #include "base/array.h"
@@ -18,10 +19,11 @@ bool svg_is_gzip(const void *bytes, size_t byte_count)
     return byte_count >= 2 && head[0] == 0x1f && head[1] == 0x8b;
 }
 
-/* One more step of output. False: out of memory. */
-static int inflate_step(z_stream *stream, array_base *output)
+typedef ARRAY(unsigned char) byte_array;
+
+static int inflate_step(z_stream *stream, byte_array *output)
 {
-    stream->next_out = (unsigned char *)output->items + output->count;
+    stream->next_out = output->items + output->count;
     stream->avail_out = (uInt)STEP_BYTES;
     int state = inflate(stream, Z_NO_FLUSH);
     output->count += STEP_BYTES - stream->avail_out;
@@ -30,8 +32,8 @@ static int inflate_step(z_stream *stream, array_base *output)
 
 pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *error, char **unpacked, size_t *unpacked_count)
 {
-    array_base output = { 0 };
-    z_stream stream = { .next_in = (unsigned char *)(size_t)bytes, .avail_in = (uInt)byte_count };
+    byte_array output = { 0 };
+    z_stream stream = { .next_in = bytes, .avail_in = (uInt)byte_count };
     pietra_result result = PIETRA_OK;
     int state = Z_OK;
     if (byte_count > UINT_MAX)
@@ -41,7 +43,7 @@ pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *er
     while (result == PIETRA_OK && !(state == Z_STREAM_END && stream.avail_in == 0)) {
         if (state == Z_STREAM_END)
             inflateReset(&stream);
-        if (!array_grow(&output, STEP_BYTES, 1)) {
+        if (!array_reserve(&output, STEP_BYTES)) {
             result = error_set_memory(error);
             break;
         }
@@ -55,10 +57,10 @@ pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *er
     }
     inflateEnd(&stream);
     if (result != PIETRA_OK) {
-        array_clear_and_free(&output);
+        array_free(&output);
         return result;
     }
-    *unpacked = output.items;
+    *unpacked = (char *)output.items;
     *unpacked_count = output.count;
     return PIETRA_OK;
 }

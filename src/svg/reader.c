@@ -76,10 +76,9 @@ static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
 {
     svg_document *document = reader->document;
     svg_node *node = array_last(&document->nodes);
-    svg_attribute *attributes = document->attributes.items + node->attribute_begin;
-    for (unsigned i = 0; i < node->attribute_count; i++)
-        if (attributes[i].name == name)
-            return &attributes[i];
+    for (size_t i = node->attribute_begin; i < document->attributes.count; i++)
+        if (document->attributes.items[i].name == name)
+            return &document->attributes.items[i];
     svg_attribute *added = array_push(&document->attributes);
     if (!added) {
         reader_fail_memory(reader);
@@ -181,7 +180,7 @@ static svg_name attribute_name(svg_reader *reader, const xmlChar *local, const x
 
 static void add_attributes(svg_reader *reader, int count, const xmlChar **attributes)
 {
-    text style = { NULL, 0 };
+    text style = TEXT("");
     for (int i = 0; i < count && reader->result == PIETRA_OK; i++, attributes += 5) {
         svg_name name = attribute_name(reader, attributes[0], attributes[1], attributes[2]);
         if (name == SVG_UNKNOWN)
@@ -370,6 +369,11 @@ static void take_error(void *user, xmlErrorPtr xml_error)
         return;
     if (xml_error->code == XML_ERR_NO_MEMORY) {
         reader_fail_memory(reader);
+        return;
+    }
+    if (xml_error->code == XML_ERR_DOCUMENT_END && reader->current != SVG_NO_NODE) {
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "malformed XML: the document ends inside of what begins in line %u",
+                                   reader->document->nodes.items[reader->current].line);
         return;
     }
     const char *message = xml_error->message ? xml_error->message : "not well-formed XML";

@@ -220,9 +220,11 @@ void svg_style_compute(const svg_document *document, uint32_t set_index, const s
                        double root_font_size, svg_inherited *inherited, svg_other *other)
 {
     const svg_declaration_set *set = &document->sets.items[set_index];
-    const svg_declaration *declarations = document->declarations.items + set->begin;
     *inherited = *parent;
     *other = svg_other_initial;
+    if (set->count == 0)
+        return;
+    const svg_declaration *declarations = document->declarations.items + set->begin;
     /* Other lengths need the font size. */
     for (uint32_t i = 0; i < set->count; i++)
         if (declarations[i].property == SVG_FONT_SIZE && declarations[i].form > SVG_FORM_INITIAL)
