@@ -35,7 +35,7 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, p
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     *added = *paint;
-    bool opaque_stops = rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
+    bool opaque_stops = paint->paint.stop_count == 0 || rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_stops);
     *index = (uint32_t)(scene->paints.count - 1);
     return PIETRA_OK;
