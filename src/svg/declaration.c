@@ -221,7 +221,8 @@ static svg_parsed parse_reference(svg_document *document, text value, svg_declar
     text id;
     declaration->form = SVG_FORM_KEYWORD;
     declaration->keyword = SVG_REFERENCE_OTHER;
-    if (text_equal_ignoring_case(value, TEXT("none")) || (declaration->property == SVG_MIX_BLEND_MODE && text_equal_ignoring_case(value, TEXT("normal")))) {
+    text nothing = declaration->property == SVG_MIX_BLEND_MODE ? TEXT("normal") : TEXT("none");
+    if (text_equal_ignoring_case(value, nothing)) {
         declaration->keyword = SVG_REFERENCE_NONE;
     } else if (scan_url(&value, &id) && text_trim(value).count == 0) {
         declaration->keyword = SVG_REFERENCE_LINK;

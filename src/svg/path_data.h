@@ -40,6 +40,7 @@ void svg_path_pool_free(svg_path_pool *pool);
 /* Appends path `index` to `path`, under a transform (NULL: as it is). */
 void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_transform *transform, pietra_path *path);
 /* Appends an arc as it looks under a transform. */
-void svg_arc_emit(const pietra_transform *transform, double rx, double ry, double rotation, bool large, bool sweep, double x, double y, pietra_path *path);
+void svg_arc_emit(const pietra_transform *transform, double rx, double ry, double rotation, bool large, bool sweep, double x, double y,
+                  pietra_path *path);
 
 #endif

@@ -232,9 +232,9 @@ static svg_name element_name(svg_reader *reader, const xmlChar *local, const xml
     if (!svg)
         return SVG_FOREIGN;
     svg_name name = find_name(reader, local);
-    return name != SVG_UNKNOWN && (svg_name_kind(name) == SVG_KIND_ELEMENT || name == SVG_STYLE || name == SVG_FILTER || name == SVG_MARKER || name == SVG_MASK)
-               ? name
-               : SVG_UNKNOWN;
+    if (name == SVG_UNKNOWN || name == SVG_STYLE || name == SVG_FILTER || name == SVG_MARKER || name == SVG_MASK)
+        return name; /* these four are properties or attributes too */
+    return svg_name_kind(name) == SVG_KIND_ELEMENT ? name : SVG_UNKNOWN;
 }
 
 static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar *local)
@@ -271,7 +271,8 @@ static void start_element(void *user, const xmlChar *local, const xmlChar *prefi
         goto stop;
     svg_name element = element_name(reader, local, prefix, uri);
     if (document->nodes.count == 0 && element != SVG_SVG) {
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>", (const char *)local);
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
+                                   (const char *)local);
         goto stop;
     }
     svg_node *node = array_push(&document->nodes);
@@ -372,8 +373,8 @@ static void take_error(void *user, xmlErrorPtr xml_error)
         return;
     }
     if (xml_error->code == XML_ERR_DOCUMENT_END && reader->current != SVG_NO_NODE) {
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "malformed XML: the document ends inside of what begins in line %u",
-                                   reader->document->nodes.items[reader->current].line);
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "malformed XML: the document ends inside of what begins in line %u", reader->document->nodes.items[reader->current].line);
         return;
     }
     const char *message = xml_error->message ? xml_error->message : "not well-formed XML";

@@ -85,7 +85,8 @@ static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
 {
     svg_frame *frame = &walk->frames.items[frame_index];
-    frame->extent.some = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL) && pietra_path_bounds(walk->path, &frame->extent.box);
+    bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
+    frame->extent.some = built && pietra_path_bounds(walk->path, &frame->extent.box);
     frame->extent_known = true;
 }
 

@@ -38,7 +38,8 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
         *transform = TRANSFORM_IDENTITY;
         return true;
     }
-    pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, walk->document->transforms.items[attribute->transform]);
+    pietra_transform listed = walk->document->transforms.items[attribute->transform];
+    pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, listed);
     if (!transform_invert(result, &inverse))
         return false;
     *transform = result;
@@ -62,7 +63,14 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
     const svg_frame *owner = top_frame(walk);
     const svg_native *native = svg_walk_native(walk, clip);
     svg_frame frame = {
-        .instance = { .node = clip, .mode = SVG_MODE_CLIP, .transform = content, .width = owner->instance.width, .height = owner->instance.height, .opacity = 1 },
+        .instance = {
+            .node = clip,
+            .mode = SVG_MODE_CLIP,
+            .transform = content,
+            .width = owner->instance.width,
+            .height = owner->instance.height,
+            .opacity = 1,
+        },
         .kind = SVG_FRAME_CLIP_SOURCE,
         .opened = true,
         .next = clip + 1,

@@ -19,8 +19,8 @@ static void test_one_path(void **state)
     assert_content("<clipPath id='c' display='none'>" A "</clipPath>" CLIPPED, expected);
     assert_content("<clipPath id='c' clip-rule='evenodd'><g/>" A "</clipPath>" CLIPPED,
                    "begin_clip evenodd" PATH_A FILL PATH_9 "end_clip\n");
-    assert_content("<clipPath id='c' transform='translate(3,4)'><rect width='1' height='1' transform='scale(2)' stroke='red' opacity='.1'/></clipPath>"
-                   "<g transform='scale(3)'>" CLIPPED "</g>",
+    assert_content("<clipPath id='c' transform='translate(3,4)'>"
+                   "<rect width='1' height='1' transform='scale(2)' stroke='red' opacity='.1'/></clipPath><g transform='scale(3)'>" CLIPPED "</g>",
                    "begin_clip nonzero [6 0 0 6 9 12] M0 0L1 0L1 1L0 1Z\nfill nonzero #000000 [3 0 0 3 0 0] M0 0L9 0L9 9L0 9Z\nend_clip\n");
     assert_content("<defs><rect id='a' width='1' height='1' transform='scale(2)' clip-rule='nonzero'/></defs><clipPath id='c'>"
                    "<use href='#a' x='5' transform='translate(1,2)' clip-rule='evenodd'/></clipPath>" CLIPPED,
@@ -106,7 +106,8 @@ static void test_object_units(void **state)
 static void test_object_units_exactly(void **state)
 {
     (void)state;
-    assert_content(OBJECT_UNITS "<g clip-path='url(#c)'><g transform='rotate(45)'><g transform='translate(1)'><path d='M-1 0L0 1L1 0L0 -1Z'/></g></g></g>",
+    assert_content(OBJECT_UNITS "<g clip-path='url(#c)'><g transform='rotate(45)'><g transform='translate(1)'>"
+                                "<path d='M-1 0L0 1L1 0L0 -1Z'/></g></g></g>",
                    "begin_clip nonzero [1.41421 0 0 1.41421 0 0] M0 0L1 0L1 0.5L0 0.5Z\n"
                    "fill nonzero #000000 [0.707107 0.707107 -0.707107 0.707107 0.707107 0.707107] M-1 0L0 1L1 0L0 -1Z\nend_clip\n");
 }

@@ -19,7 +19,8 @@ static void test_linear(void **state)
                    "fill nonzero linear(10 7 5 0 repeat []" RED_BLUE PATH);
     assert_content(RECT "<linearGradient id='g' gradientUnits='userSpaceOnUse' gradientTransform='translate(3,4)'>" STOPS "</linearGradient>",
                    "fill nonzero linear(0 0 100 0 pad [1 0 0 1 3 4]" RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' gradientTransform='translate(.5) rotate(90)' gradientUnits='x' spreadMethod='x'>" STOPS "</linearGradient>",
+    assert_content(RECT "<linearGradient id='g' gradientTransform='translate(.5) rotate(90)' gradientUnits='x' spreadMethod='x'>" STOPS
+                        "</linearGradient>",
                    "fill nonzero linear(0 0 1 0 pad [0 80 -40 0 30 20]" RED_BLUE PATH);
 }
 

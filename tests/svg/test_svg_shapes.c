@@ -197,7 +197,8 @@ static void test_use(void **state)
                    "begin_clip nonzero [] M0 0L10 0L10 10L0 10Z\nfill nonzero #000000 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\nend_clip\n");
     assert_content("<use href='#s' x='5'/><defs><svg id='s' width='7' height='8' overflow='visible'><rect width='100%' height='1'/></svg></defs>",
                    "fill nonzero #000000 [1 0 0 1 5 0] M0 0L7 0L7 1L0 1Z\n");
-    assert_content("<use href='#s' width='3'/><defs><svg id='s' width='7' height='8' overflow='visible'><rect width='100%' height='100%'/></svg></defs>",
+    assert_content("<use href='#s' width='3'/><defs><svg id='s' width='7' height='8' overflow='visible'>"
+                   "<rect width='100%' height='100%'/></svg></defs>",
                    "fill nonzero #000000 [] M0 0L3 0L3 8L0 8Z\n");
     assert_content("<rect id='a' width='1' height='1'/><rect id='a' width='9' height='9' display='none'/><use href='#a' fill='red'/>",
                    "fill nonzero #000000" P "fill nonzero #ff0000" P);
