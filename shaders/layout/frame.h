@@ -258,7 +258,8 @@ STRUCT(tile_progress) {
  * levels in the spill. */
 #define LAYERS_KEPT 2u
 
-/* A saved level in the spill: the colours below, the levels four to a word, and the layer (element, end, source end). */
-#define SPILL_LEVEL_WORDS 324u
+/* A saved level in the spill: the colours below, the levels four to a word, and the layer (element, end, source end), once for each
+ * invocation, so that none has to wait for another. */
+#define SPILL_LEVEL_WORDS 512u
 
 #endif

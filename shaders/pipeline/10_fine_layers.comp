@@ -65,8 +65,8 @@ uvec4 saved_level()
     return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
 }
 
-// Each invocation writes the same words and reads its own writes.
-#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4))
+// Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes this one.
+#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * gl_LocalInvocationIndex)
 
 void save_top()
 {
