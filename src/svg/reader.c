@@ -374,7 +374,8 @@ static void take_error(void *user, xmlErrorPtr xml_error)
     }
     if (xml_error->code == XML_ERR_DOCUMENT_END && reader->current != SVG_NO_NODE) {
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "malformed XML: the document ends inside of what begins in line %u", reader->document->nodes.items[reader->current].line);
+                                   "malformed XML: the document ends inside of what begins in line %u",
+                                   reader->document->nodes.items[reader->current].line);
         return;
     }
     const char *message = xml_error->message ? xml_error->message : "not well-formed XML";

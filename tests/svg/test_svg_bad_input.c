@@ -93,7 +93,8 @@ static void test_forgiven(void **state)
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
     assert_document("\xef\xbb\xbf \n<?xml version='1.0'?>" SVG_OPEN SHAPE "</svg>\n", rect);
     assert_document("<svg>" SHAPE "</svg>", rect);
-    assert_document("<svg><defs><rect id='a' width='1' height='1'/></defs><use xlink:href='#a' inkscape:label='x'/><sodipodi:view/></svg>", rect);
+    assert_document("<svg><defs><rect id='a' width='1' height='1'/></defs><use xlink:href='#a' inkscape:label='x'/><sodipodi:view/></svg>",
+                    rect);
     assert_document("<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'><svg>" SHAPE "</svg>",
                     rect);
     assert_document("<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:rect width='1' height='1'/><rect width='2' height='2'/></s:svg>",
@@ -121,7 +122,9 @@ static void test_external_entities(void **state)
     (void)state;
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
     assert_document("<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///nowhere/at/all'>]><svg>&a;" SHAPE "</svg>", rect);
-    assert_document("<!DOCTYPE svg SYSTEM 'file:///nowhere/at/all.dtd' [<!ENTITY % p SYSTEM 'file:///nowhere/at/all'> %p;]><svg>" SHAPE "</svg>", rect);
+    assert_document("<!DOCTYPE svg SYSTEM 'file:///nowhere/at/all.dtd' [<!ENTITY % p SYSTEM 'file:///nowhere/at/all'> %p;]>"
+                    "<svg>" SHAPE "</svg>",
+                    rect);
 }
 
 static void add_bomb(builder *builder, const char *seed)
