@@ -1,5 +1,6 @@
 #include "pipeline/gpu_renderer.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "device/recorder.h"
 #include "pipeline/config.h"
@@ -9,7 +10,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held for long. */
 #define FINE_WORK_SOFTWARE 8192u
@@ -35,13 +35,6 @@ struct gpu_renderer {
     frame_counters counted;
     pietra_stats *stats;
 };
-
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer)
 {
@@ -109,7 +102,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     if (renderer->stream_id == id) {
         return PIETRA_OK;
     }
-    double start = now_ms();
+    double start = clock_ms();
     size_t bytes;
     const void *words = pietra_stream_bytes(stream, &bytes);
     const gpu_limits *limits = gpu_get_limits(renderer->device);
@@ -138,7 +131,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
         }
     }
     renderer->stream_id = id;
-    renderer->stats->upload_ms = now_ms() - start;
+    renderer->stats->upload_ms = clock_ms() - start;
     return PIETRA_OK;
 }
 
@@ -278,7 +271,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
 
 static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
 {
-    double start = now_ms();
+    double start = clock_ms();
     pietra_result result = gpu_recorder_begin(renderer->recorder, error);
     if (result != PIETRA_OK) {
         return result;
@@ -292,7 +285,7 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
     }
     memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
     renderer->stats->passes++;
-    renderer->stats->frame_ms += now_ms() - start;
+    renderer->stats->frame_ms += clock_ms() - start;
     return PIETRA_OK;
 }
 
@@ -368,7 +361,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
 
 static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, const uint32_t **pixels)
 {
-    double start = now_ms();
+    double start = clock_ms();
     uint64_t bytes = config_target_pixels(&renderer->whole) * 4;
     pietra_result result = ensure(renderer, &renderer->readback, bytes, GPU_MEMORY_READBACK, error);
     if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
@@ -379,7 +372,7 @@ static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, co
         return result;
     }
     *pixels = renderer->readback.mapped;
-    renderer->stats->read_ms = now_ms() - start;
+    renderer->stats->read_ms = clock_ms() - start;
     return PIETRA_OK;
 }
 

@@ -1,12 +1,12 @@
 #include "pipeline/twin_renderer.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "pipeline/config.h"
 #include "pipeline/parts.h"
 #include "twin/twin.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* The twin has no loops to bound: one pass. */
 #define FINE_WORK 0xffffffffu
@@ -20,6 +20,18 @@ typedef struct twin_job {
     uint32_t *pixels;
 } twin_job;
 
+static void add_times(pietra_stats *stats, const twin_frame *frame)
+{
+    stats->stage_count = TWIN_STAGE_COUNT;
+    for (uint32_t i = 0; i < TWIN_STAGE_COUNT; i++) {
+        stats->stages[i].name = frame->times[i].name;
+        stats->stages[i].milliseconds += frame->times[i].milliseconds;
+        if (frame->times[i].bytes > stats->stages[i].bytes) {
+            stats->stages[i].bytes = frame->times[i].bytes;
+        }
+    }
+}
+
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     twin_job *job = user;
@@ -32,6 +44,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         job->stats->lines += frame.counters.line_count;
         job->stats->records += frame.counters.record_count;
         job->stats->entries += frame.counters.entry_count;
+        add_times(job->stats, &frame);
         if (frame.used_bytes > job->stats->memory_bytes) {
             job->stats->memory_bytes = frame.used_bytes;
         }
@@ -40,17 +53,10 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return result;
 }
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, uint32_t threads,
                                  pietra_error *error, pietra_stats *stats, uint32_t **pixels)
 {
-    double start = now_ms();
+    double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
     twin_job job = {.stream = stream, .whole = whole, .budget_bytes = budget_bytes, .threads = threads, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
@@ -64,7 +70,7 @@ pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config
     }
     stats->passes = stats->parts;
     stats->memory_bytes += count * sizeof *job.pixels;
-    stats->frame_ms = now_ms() - start;
+    stats->frame_ms = clock_ms() - start;
     *pixels = job.pixels;
     return PIETRA_OK;
 }

@@ -1,5 +1,6 @@
 #include "twin/twin.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -80,15 +81,23 @@ void *twin_allocate(twin_frame *frame, uint64_t count, size_t item_bytes, pietra
 
 pietra_result twin_frame_run(twin_frame *frame, pietra_error *error)
 {
-    static pietra_result (*const stages[])(twin_frame *, pietra_error *) = {
-        twin_01_decode, twin_02_clip, twin_03_cull,   twin_04_measure, twin_04_flatten, twin_05_record, twin_06_sort,
-        twin_07_wind,   twin_08_cover, twin_08_expand, twin_08_sort,    twin_09_coarse,  twin_10_mask,   twin_10_fine,
+    static const struct {
+        const char *name;
+        pietra_result (*run)(twin_frame *, pietra_error *);
+    } stages[TWIN_STAGE_COUNT] = {
+        {"01 decode", twin_01_decode}, {"02 clip", twin_02_clip},       {"03 cull", twin_03_cull},   {"04 measure", twin_04_measure},
+        {"04 flatten", twin_04_flatten}, {"05 record", twin_05_record}, {"06 sort", twin_06_sort},   {"07 wind", twin_07_wind},
+        {"08 cover", twin_08_cover},   {"08 expand", twin_08_expand},   {"08 sort", twin_08_sort},   {"09 coarse", twin_09_coarse},
+        {"10 mask", twin_10_mask},     {"10 fine", twin_10_fine},
     };
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
-        pietra_result result = stages[i](frame, error);
+    for (size_t i = 0; i < TWIN_STAGE_COUNT; i++) {
+        double start = clock_ms();
+        uint64_t bytes = frame->used_bytes;
+        pietra_result result = stages[i].run(frame, error);
         if (result != PIETRA_OK) {
             return result;
         }
+        frame->times[i] = (twin_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
     }
     return PIETRA_OK;
 }

@@ -11,6 +11,15 @@
 
 #include <stddef.h>
 
+#define TWIN_STAGE_COUNT 14
+
+/* What a stage took, with the bytes of the buffers that it made. */
+typedef struct twin_stage_time {
+    const char *name;
+    double milliseconds;
+    uint64_t bytes;
+} twin_stage_time;
+
 typedef struct twin_frame {
     const uint32_t *words;     /* the stream */
     frame_config config;
@@ -18,6 +27,7 @@ typedef struct twin_frame {
     uint64_t used_bytes;
     uint32_t threads;          /* for the pixels; 0: one */
     frame_counters counters;
+    twin_stage_time times[TWIN_STAGE_COUNT];
 
     segment_info *segments;
     element_info *elements;

@@ -1,0 +1,8 @@
+/* The time, for statistics. */
+#ifndef PIETRA_BASE_CLOCK_H
+#define PIETRA_BASE_CLOCK_H
+
+/* Milliseconds of a clock that only goes forward. Any thread. */
+double clock_ms(void);
+
+#endif
