@@ -42,6 +42,10 @@ foreach(source IN LISTS test_sources)
     pietra_describe_test(${stem} ${label})
 endforeach()
 
+# The command's own parts stand outside the library.
+target_sources(test_png PRIVATE tools/render/png_writer.c)
+target_include_directories(test_png PRIVATE tools/render)
+
 # What needs no compiler: scripts.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
@@ -49,6 +53,8 @@ pietra_describe_test(spirv_check quick)
 foreach(name usage bad_input)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
+    # It has limits of time: nothing beside it.
+    set_property(TEST command_${name} PROPERTY RUN_SERIAL ON)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 

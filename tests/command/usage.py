@@ -8,9 +8,8 @@ import signal
 import subprocess
 import time
 import unittest
-import zlib
 
-from support import RENDER, SECONDS, SOURCE, CommandTest, chunks, decode_png, limit_memory, svg
+from support import RENDER, SECONDS, SOURCE, CommandTest, decode_png, limit_memory, svg
 
 HALF = '<rect width="32" height="64" fill="red"/>'
 CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
@@ -34,16 +33,6 @@ class Files(CommandTest):
         done = self.assert_draws(*CPU, "-", "-", stdin=svg(HALF).encode())
         self.assertEqual(decode_png(done.stdout)[:2], (64, 64))
         self.assertEqual(self.files(), [])
-
-    def test_a_large_file_is_cut_into_chunks(self):
-        """Noise of hue and size, above the limit of a chunk after compression."""
-        self.write("in.svg", svg("".join(f'<circle cx="{i * 7919 % 64}" cy="{i * 104729 % 64}" r="{1 + i % 3}" fill="#{i * 7919 % 4096:03x}"/>'
-                                         for i in range(3000))))
-        self.assert_draws(*CPU, "--width", "3000", "in.svg", "out.png")
-        with open(self.path("out.png"), "rb") as file:
-            bodies = [body for kind, body in chunks(file.read()) if kind == b"IDAT"]
-        self.assertGreater(len(bodies), 1)
-        self.assertEqual(len(zlib.decompress(b"".join(bodies))), 3000 * (4 * 3000 + 1))
 
     def test_gzipped(self):
         self.write("in.svg", svg(HALF))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "file.h"
-#include "png.h"
+#include "png_writer.h"
 #include "progress.h"
 
 /* What lives from step to step. */

@@ -2,8 +2,8 @@
  *
  * A canvas holds the pixels in the tail of the buffer in which they are filtered in place, so that a picture needs no second copy
  * of itself. stb_image_write counts its bytes in int and stops at 23,170 pixels square; our limit is PIETRA_MAX_SIDE. */
-#ifndef RENDER_PNG_H
-#define RENDER_PNG_H
+#ifndef RENDER_PNG_WRITER_H
+#define RENDER_PNG_WRITER_H
 
 #include <stdbool.h>
 #include <stddef.h>
