@@ -108,7 +108,7 @@ STRUCT(dispatch_arguments) {
 #define DECODE_ELEMENTS_TILE 256u
 #define CULL_TILE 256u
 #define MEASURE_TILE 256u
-#define FLATTEN_TILE 256u
+#define FLATTEN_TILE 64u            /* few: pieces of work differ widely, and a small scene must still fill the device */
 #define RECORD_TILE 256u           /* lines */
 #define WIND_TILE 1024u
 #define COVER_TILE 256u
@@ -198,13 +198,18 @@ STRUCT(measure) {
     uint first_item;           /* its dashes, DASHES_PER_ITEM to an item; these items follow all others */
 };
 
-/* 04: a snapped line. */
+/* 04: a snapped line as it runs. */
+STRUCT(edge) {
+    int ax, ay, bx, by;        /* subpixels */
+    uint visible;
+};
+
+/* 05: the same from top to bottom, with its slopes. */
 STRUCT(line) {
     int x0, y0, x1, y1;        /* subpixels, y0 <= y1; y0 == y1: x0 <= x1 */
     uint x_slope, x_slope_fraction; /* |dx / dy|, 32 + 32 bits, rounded down */
     uint y_slope, y_slope_fraction; /* |dy / dx| */
     uint visible_sign;         /* visible index << 1 | turned round */
-    uint first_record;
 };
 
 /* 05: a record is a key (dense row << column_bits | column) and a value (line << 2 | step), step being what crossing the tile's

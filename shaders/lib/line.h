@@ -55,7 +55,6 @@ SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
     made.y_slope = dx != 0u ? dy / dx : 0u;
     made.y_slope_fraction = dx != 0u ? divide_fraction(dy - made.y_slope * dx, dx) : 0u;
     made.visible_sign = (visible << 1) | (forward ? 0u : 1u);
-    made.first_record = 0u;
     return made;
 }
 

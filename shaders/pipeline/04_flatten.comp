@@ -1,17 +1,18 @@
 // 04 flatten: every piece of work as snapped lines, in stream order.
 //
-// Reads the stream, segments, elements, visible, measures; writes lines, counters, arguments.
+// Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
 // Dispatch: a workgroup for FLATTEN_TILE pieces of work, one an invocation.
-// Invariant: counts before it stores; two prefix sums, of lines and of records. All passes over a tile share one copy of the code.
+// Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
 #define CONFIG_BINDING 1
+#define STAGE_LOCAL_SIZE FLATTEN_TILE
 #include "pipeline/stage.glsl"
 #include "pipeline/stream.glsl"
 #include "lib/element.h"
-#include "lib/line_records.h"
+#include "lib/line.h"
 
 layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
@@ -20,7 +21,7 @@ layout(scalar, binding = 5) readonly buffer segments_buffer { segment_info segme
 layout(scalar, binding = 6) readonly buffer elements_buffer { element_info elements[]; };
 layout(scalar, binding = 7) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 8) readonly buffer measures_buffer { measure measures[]; };
-layout(scalar, binding = 9) writeonly buffer lines_buffer { line lines[]; };
+layout(scalar, binding = 9) writeonly buffer edges_buffer { edge edges[]; };
 
 // Counts what is drawn, and stores it if there is room.
 struct flatten_sink {
@@ -28,22 +29,15 @@ struct flatten_sink {
     tile_box box;
     bool stores;
     uint line_count; // or, if it stores, the index of the next one
-    uint record_count;
 };
 
 void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
 {
     if (!line_is_seen(ax, ay, bx, by, sink.box))
         return;
-    line made = line_make(ax, ay, bx, by, sink.visible);
-    uint records = line_record_count(made, sink.box);
-    if (records == 0u)
-        return;
-    made.first_record = sink.record_count;
     if (sink.stores)
-        lines[sink.line_count] = made;
+        edges[sink.line_count] = edge(ax, ay, bx, by, sink.visible);
     sink.line_count++;
-    sink.record_count += records;
 }
 
 float sink_dash_length(flatten_sink sink, uint dash) { return stream_dash_at(dash); }
@@ -52,13 +46,12 @@ float sink_dash_length(flatten_sink sink, uint dash) { return stream_dash_at(das
 #include "pipeline/segment.glsl"
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
-#define LOOK_BACK_COMPONENTS 2
+#define LOOK_BACK_COMPONENTS 1
 #define LOOK_BACK_RECOMPUTED_INLINE
 #include "primitive/look_back.glsl"
 
-uvec2 combine_counts(uvec2 earlier, uvec2 later) { return min(earlier + later, uvec2(LOOK_BACK_MAX)); }
+uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK_BACK_MAX); }
 
-#define WORKGROUP_SCAN_TYPE uvec2
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
@@ -132,7 +125,6 @@ flatten_sink sink_of(flatten_item item)
         sink.box = visible_elements[item.visible].box;
     sink.stores = false;
     sink.line_count = 0u;
-    sink.record_count = 0u;
     return sink;
 }
 
@@ -181,29 +173,24 @@ void flatten(inout flatten_sink sink, flatten_item item)
         flatten_fill(sink, item, element);
 }
 
-void finish(uvec2 totals)
+void finish(uint total)
 {
-    uint overflow = (totals.x > config.line_capacity ? OVERFLOW_LINES : 0u) | (totals.y > config.record_capacity ? OVERFLOW_RECORDS : 0u) |
-                    (any(equal(totals, uvec2(LOOK_BACK_MAX))) ? OVERFLOW_COUNT : 0u);
-    uvec2 ready = overflow == 0u ? totals : uvec2(0u);
-    counters.line_count = totals.x;
-    counters.record_count = totals.y;
+    uint overflow = (total > config.line_capacity ? OVERFLOW_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint ready = overflow == 0u ? total : 0u;
+    counters.line_count = total;
     counters.overflow |= overflow;
-    counters.ready_lines = ready.x;
-    counters.ready_records = ready.y;
-    arguments[ARGUMENT_RECORD] = stage_arguments(ready.x, RECORD_TILE);
-    arguments[ARGUMENT_WIND] = stage_arguments(ready.y, WIND_TILE);
+    counters.ready_lines = ready;
+    arguments[ARGUMENT_RECORD] = stage_arguments(ready, RECORD_TILE);
 }
 
-look_back_value value_of(uvec2 counts)
+look_back_value value_of(uint counts)
 {
     look_back_value value;
-    value.part[0] = counts.x;
-    value.part[1] = counts.y;
+    value.part[0] = counts;
     return value;
 }
 
-uvec2 counts_of_value(look_back_value value) { return uvec2(value.part[0], value.part[1]); }
+uint counts_of_value(look_back_value value) { return value.part[0]; }
 
 // A pass over one tile: the own one is counted first, then those that look-back misses, and at last the own one is stored.
 struct flatten_pass {
@@ -211,10 +198,10 @@ struct flatten_pass {
     bool stores;
 };
 
-flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_search search, out uvec2 before_tile)
+flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_search search, out uint before_tile)
 {
     flatten_pass next = flatten_pass(tile, look_back_walk_on(search));
-    before_tile = uvec2(0u);
+    before_tile = 0u;
     if (next.stores)
         before_tile = counts_of_value(look_back_end(tile, aggregate, search));
     else
@@ -222,12 +209,11 @@ flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_sea
     return next;
 }
 
-void set_place(inout flatten_sink sink, uvec2 start, uvec2 counts)
+void set_place(inout flatten_sink sink, uint start, uint counts)
 {
-    uvec2 end = combine_counts(start, counts);
-    sink.stores = end.x <= config.line_capacity && end.y <= config.record_capacity;
-    sink.line_count = start.x;
-    sink.record_count = start.y;
+    uint end = combine_counts(start, counts);
+    sink.stores = end <= config.line_capacity;
+    sink.line_count = start;
 }
 
 void main()
@@ -241,8 +227,8 @@ void main()
     flatten_item item;
     look_back_value aggregate;
     look_back_search search;
-    uvec2 before, own_counts;
-    uvec2 before_tile = uvec2(0u);
+    uint before, own_counts;
+    uint before_tile = 0u;
     for (uint passes = 0u; true; passes++) {
         if (found != pass.tile)
             item = find_item(pass.tile);
@@ -254,9 +240,9 @@ void main()
             flatten(sink, item);
         if (pass.stores)
             break;
-        uvec2 counts = min(uvec2(sink.line_count, sink.record_count), uvec2(LOOK_BACK_MAX));
-        uvec2 total;
-        uvec2 before_item = workgroup_exclusive_scan(counts, total);
+        uint counts = min(sink.line_count, LOOK_BACK_MAX);
+        uint total;
+        uint before_item = workgroup_exclusive_scan(counts, total);
         if (passes == 0u) {
             own_counts = counts;
             before = before_item;

@@ -1,6 +1,6 @@
 /* 04 flatten: every piece of work as snapped lines, in stream order.
  *
- * Reads visible, measures, segments; writes lines. Counts before it stores; two prefix sums, of lines and of records. */
+ * Reads visible, measures, segments; writes edges. Counts before it stores: a prefix sum of lines. */
 #include "base/error.h"
 #include "twin/flatten.h"
 
@@ -116,19 +116,18 @@ static void flatten_all(twin_frame *frame, flatten_sink *sink)
 
 pietra_result twin_04_flatten(twin_frame *frame, pietra_error *error)
 {
-    flatten_sink counted = {.lines = NULL};
+    flatten_sink counted = {.edges = NULL};
     flatten_all(frame, &counted);
-    if (counted.line_count >= COUNT_LIMIT || counted.record_count >= COUNT_LIMIT) {
+    if (counted.line_count >= COUNT_LIMIT) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines than a pass can number");
     }
     pietra_result result;
-    frame->lines = twin_allocate(frame, counted.line_count, sizeof *frame->lines, error, &result);
-    if (frame->lines == NULL) {
+    frame->edges = twin_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
+    if (frame->edges == NULL) {
         return result;
     }
-    flatten_sink stored = {.lines = frame->lines};
+    flatten_sink stored = {.edges = frame->edges};
     flatten_all(frame, &stored);
     frame->counters.line_count = (uint)stored.line_count;
-    frame->counters.record_count = (uint)stored.record_count;
     return PIETRA_OK;
 }

@@ -1,7 +1,9 @@
-/* 05 record: one record for each tile that a line touches in its element's box.
+/* 05 record: each line with its slopes, and one record for each tile that it touches in its element's box.
  *
- * Reads lines, visible; writes record_keys, record_values, in the order of lines, rows and columns. */
-#include "lib/line.h"
+ * Reads edges, visible; writes lines, record_keys, record_values, in the order of lines, rows and columns: a prefix sum of the
+ * lines' counts. */
+#include "base/error.h"
+#include "lib/line_records.h"
 #include "twin/twin.h"
 
 static uint step_of(const line *l)
@@ -9,11 +11,11 @@ static uint step_of(const line *l)
     return line_sign(*l) > 0 ? RECORD_STEP_UP : RECORD_STEP_DOWN;
 }
 
-static void record_line(twin_frame *frame, uint index)
+/* Returns where the next line's records begin. */
+static uint record_line(twin_frame *frame, uint index, uint at)
 {
     const line *l = &frame->lines[index];
     const visible_element *v = &frame->visible[l->visible_sign >> 1];
-    uint at = l->first_record;
     row_range rows = line_rows(*l, v->box);
     for (int row = rows.first; row < rows.end; row++) {
         line_row part = line_in_row(*l, row);
@@ -29,17 +31,33 @@ static void record_line(twin_frame *frame, uint index)
             frame->record_values[at++] = index << RECORD_LINE_SHIFT | (column == top_column ? step_of(l) : 0u);
         }
     }
+    return at;
 }
 
 pietra_result twin_05_record(twin_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    if ((frame->record_keys = twin_allocate(frame, frame->counters.record_count, sizeof(uint), error, &result)) == NULL ||
-        (frame->record_values = twin_allocate(frame, frame->counters.record_count, sizeof(uint), error, &result)) == NULL) {
+    frame->lines = twin_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
+    if (frame->lines == NULL) {
         return result;
     }
+    uint64_t count = 0;
     for (uint i = 0; i < frame->counters.line_count; i++) {
-        record_line(frame, i);
+        edge e = frame->edges[i];
+        frame->lines[i] = line_make(e.ax, e.ay, e.bx, e.by, e.visible);
+        count += line_record_count(frame->lines[i], frame->visible[e.visible].box);
+    }
+    if (count >= COUNT_LIMIT) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
+    }
+    frame->counters.record_count = (uint)count;
+    if ((frame->record_keys = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (frame->record_values = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+        return result;
+    }
+    uint at = 0;
+    for (uint i = 0; i < frame->counters.line_count; i++) {
+        at = record_line(frame, i, at);
     }
     return PIETRA_OK;
 }

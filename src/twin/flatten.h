@@ -2,16 +2,15 @@
 #ifndef PIETRA_TWIN_FLATTEN_H
 #define PIETRA_TWIN_FLATTEN_H
 
-#include "lib/line_records.h"
+#include "lib/line.h"
 #include "twin/twin.h"
 
 typedef struct flatten_sink {
     const twin_frame *frame;
     const visible_element *element;
     uint visible;
-    line *lines;               /* NULL: count only */
+    edge *edges;               /* NULL: count only */
     uint64_t line_count;
-    uint64_t record_count;
 } flatten_sink;
 
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
@@ -19,17 +18,10 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     if (!line_is_seen(ax, ay, bx, by, sink->element->box)) {
         return;
     }
-    line made = line_make(ax, ay, bx, by, sink->visible);
-    uint records = line_record_count(made, sink->element->box);
-    if (records == 0) {
-        return;
-    }
-    made.first_record = (uint)sink->record_count;
-    if (sink->lines != NULL) {
-        sink->lines[sink->line_count] = made;
+    if (sink->edges != NULL) {
+        sink->edges[sink->line_count] = (edge){.ax = ax, .ay = ay, .bx = bx, .by = by, .visible = sink->visible};
     }
     sink->line_count++;
-    sink->record_count += records;
 }
 
 static inline float sink_dash_length(flatten_sink sink, uint dash)

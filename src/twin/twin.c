@@ -111,6 +111,7 @@ void twin_frame_free(twin_frame *frame)
     free(frame->bin_covers);
     free(frame->visible);
     free(frame->measures);
+    free(frame->edges);
     free(frame->lines);
     free(frame->record_keys);
     free(frame->record_values);

@@ -36,6 +36,7 @@ typedef struct twin_frame {
     uint *bin_covers;          /* element index + 1 of the last cover, 0 for none */
     visible_element *visible;
     measure *measures;
+    edge *edges;
     line *lines;
     uint *record_keys, *record_values; /* in the order of emission */
     uint *sorted_keys, *sorted_values;

@@ -116,6 +116,7 @@ static void compare_buffers(comparison *c, const twin_frame *twin)
     compare_items(c, BUFFER_VISIBLE, 0, twin->visible, sizeof(visible_element), sizeof(visible_element), expected->visible_count);
     compare_items(c, BUFFER_MEASURES, 0, twin->measures, sizeof(measure), sizeof(measure), expected->measure_count);
     compare_count(c, "line_count", expected->line_count, found.line_count);
+    compare_items(c, BUFFER_EDGES, 0, twin->edges, sizeof(edge), sizeof(edge), expected->line_count);
     compare_count(c, "record_count", expected->record_count, found.record_count);
     compare_items(c, BUFFER_LINES, 0, twin->lines, sizeof(line), sizeof(line), expected->line_count);
     compare_sorted(c, BUFFER_RECORD_SORT, BUFFER_RECORD_KEYS, BUFFER_RECORD_VALUES, capacity->records, twin->sorted_keys, twin->sorted_values,

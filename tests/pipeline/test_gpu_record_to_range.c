@@ -28,7 +28,7 @@ static const uint32_t range_spv[] = {
 enum { PROGRAM_RECORD, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
-    {"05_record", record_spv, COUNT_OF(record_spv), 6, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
+    {"05_record", record_spv, COUNT_OF(record_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
     {"08_cover", cover_spv, COUNT_OF(cover_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
@@ -91,30 +91,42 @@ static void compare(bench *b, const char *what, gpu_range range, const void *exp
     harness_compare(what, harness_output(&b->h, range), expected, (uint32_t)(count * item_bytes / 4u));
 }
 
-static void check_record(bench *b)
-{
-    const twin_frame *f = &b->frame;
-    uint32_t count = f->counters.record_count;
-    frame_counters counters = {.ready_lines = f->counters.line_count, .ready_records = count};
-    harness_reset(&b->h);
-    gpu_range ranges[] = {
-        input(b, &f->config, 1, sizeof f->config),
-        input(b, &counters, 1, sizeof counters),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        input(b, f->lines, f->counters.line_count, sizeof *f->lines),
-        harness_range(&b->h, count),
-        harness_range(&b->h, count),
-    };
-    run_program(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
-    compare(b, "record keys", ranges[4], f->record_keys, count, 4);
-    compare(b, "record values", ranges[5], f->record_values, count, 4);
-}
-
 static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
 {
     uint32_t groups = (items + tile_size - 1u) / tile_size;
     assert_true((uint64_t)got->x * got->y >= groups);
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
+}
+
+static void check_record(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.record_count;
+    frame_counters counters = {.ready_lines = f->counters.line_count};
+    frame_config config = f->config;
+    config.record_capacity = count;
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input(b, &config, 1, sizeof config),
+        input(b, &counters, 1, sizeof counters),
+        zeros(b, ARGUMENT_COUNT * 3u),
+        zeros(b, LOOK_BACK_TABLE_WORDS(counters.ready_lines / RECORD_TILE + 1u, 1)),
+        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        input(b, f->edges, f->counters.line_count, sizeof *f->edges),
+        harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
+        harness_range(&b->h, count),
+        harness_range(&b->h, count),
+    };
+    run_program(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
+    compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
+    compare(b, "record keys", ranges[7], f->record_keys, count, 4);
+    compare(b, "record values", ranges[8], f->record_values, count, 4);
+    const frame_counters *got = (const void *)harness_output(&b->h, ranges[1]);
+    assert_int_equal(got->record_count, count);
+    if (count != 0) {
+        const dispatch_arguments *arguments = (const void *)harness_output(&b->h, ranges[2]);
+        check_arguments(&arguments[ARGUMENT_WIND], count, WIND_TILE);
+    }
 }
 
 static void check_heavy_runs(const twin_frame *f, const uint32_t *heavy_runs)
