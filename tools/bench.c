@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "device/memory.h"
 #include "device/recorder.h"
@@ -20,6 +21,7 @@
 
 #define MAX_RUNS 200u
 #define ALIGNMENT 256u
+#define WARM_UP_SECONDS 0.1
 #define MAX_STACK_LOG2 24u
 
 typedef struct bench {
@@ -92,31 +94,45 @@ static int compare_doubles(const void *a, const void *b)
 
 typedef void record_function(bench *b, void *user);
 
-/* Runs a case over and over; the last run's output stays for the check. */
+/* One run, in microseconds; with the buffers read back if asked. */
+static double run_once(bench *b, record_function *record, void *user, bool read_back)
+{
+    pietra_error error = {0};
+    must(gpu_recorder_begin(b->recorder, &error), &error);
+    gpu_copy(b->recorder, (gpu_range){&b->upload, 0, b->inputs}, (gpu_range){&b->data, 0, b->inputs});
+    gpu_barrier(b->recorder);
+    gpu_mark(b->recorder, "upload");
+    record(b, user);
+    gpu_barrier(b->recorder);
+    gpu_mark(b->recorder, "run");
+    if (read_back)
+        gpu_copy(b->recorder, (gpu_range){&b->data, 0, b->used}, (gpu_range){&b->readback, 0, b->used});
+    must(gpu_recorder_submit(b->recorder, &error), &error);
+    must(gpu_recorder_wait(b->recorder, &error), &error);
+    gpu_stage_time stages[2];
+    size_t count = 0;
+    double total = 0;
+    gpu_recorder_times(b->recorder, 2, stages, &count, &total);
+    return count == 2u ? 1000.0 * stages[1].milliseconds : 0.0;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Runs a case over and over, first until the device's clocks are up; the last run's output stays for the check. */
 static void measure(bench *b, record_function *record, void *user)
 {
     memcpy(b->upload.mapped, b->inputs_copy, b->inputs);
-    for (uint32_t run = 0; run < b->runs + 2u; run++) {
-        pietra_error error = {0};
-        must(gpu_recorder_begin(b->recorder, &error), &error);
-        gpu_copy(b->recorder, (gpu_range){&b->upload, 0, b->inputs}, (gpu_range){&b->data, 0, b->inputs});
-        gpu_barrier(b->recorder);
-        gpu_mark(b->recorder, "upload");
-        record(b, user);
-        gpu_barrier(b->recorder);
-        gpu_mark(b->recorder, "run");
-        if (run == b->runs + 1u)
-            gpu_copy(b->recorder, (gpu_range){&b->data, 0, b->used}, (gpu_range){&b->readback, 0, b->used});
-        must(gpu_recorder_submit(b->recorder, &error), &error);
-        must(gpu_recorder_wait(b->recorder, &error), &error);
-        gpu_stage_time stages[2];
-        size_t count = 0;
-        double total = 0;
-        gpu_recorder_times(b->recorder, 2, stages, &count, &total);
-        if (run >= 2u)
-            b->times[run - 2u] = count == 2u ? 1000.0 * stages[1].milliseconds : 0.0;
-    }
+    for (double end = seconds() + WARM_UP_SECONDS; seconds() < end;)
+        run_once(b, record, user, false);
+    for (uint32_t run = 0; run < b->runs; run++)
+        b->times[run] = run_once(b, record, user, false);
     qsort(b->times, b->runs, sizeof *b->times, compare_doubles);
+    run_once(b, record, user, true);
 }
 
 static bool begin_case(bench *b, const char *name)

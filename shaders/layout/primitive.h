@@ -12,16 +12,18 @@
 /* Specialisation constants of every kernel that looks back. The first two are for tests alone. */
 #define LOOK_BACK_CONSTANT_ORDER 0u    /* tile order over tickets: LOOK_BACK_ORDER_* */
 #define LOOK_BACK_CONSTANT_SILENCE 1u  /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that others must fall back */
-#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup in all */
+#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup in all, for a tile that does not answer */
 #define LOOK_BACK_CONSTANT_COUNT 3u
 
 #define LOOK_BACK_ORDER_ASCENDING 0u
 #define LOOK_BACK_ORDER_REVERSED 1u
 #define LOOK_BACK_ORDER_SHUFFLED 2u
 
-/* A poll takes about 1 us on a discrete GPU and a tile some 5 us, so these polls cover a predecessor that is running. */
-#define LOOK_BACK_POLLS_A_TILE 64u
+/* Default polls of one workgroup; for one tile it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU and a tile
+ * some 5 us, so that a predecessor which is running is waited for. A software device takes 0.1 us and a millisecond; and half of the
+ * 65,535 rounds that lavapipe lets all loops of an invocation have. */
 #define LOOK_BACK_POLLS 1024u
+#define LOOK_BACK_POLLS_SOFTWARE 32768u
 
 /* Scan, compact and split: 4 * TILE_SCAN_ROUNDS items an invocation. */
 #define TILE_SCAN_INVOCATIONS 256u
@@ -94,7 +96,9 @@ STRUCT(sort_push) {
 
 /* Stack monoid: a partition is STACK_PARTITION brackets, one an invocation. */
 #define STACK_PARTITION 256u
-#define STACK_TABLE_WORDS(partitions) (1u + 4u * (partitions))
+#define STACK_LINKS 16u                /* of a partition that has finished, to the entry STACK_PARTITION << l below the top */
+#define STACK_FINISHED_WORDS (1u + 2u * STACK_LINKS)
+#define STACK_TABLE_WORDS(partitions) (1u + (1u + STACK_FINISHED_WORDS) * (partitions))
 #define STACK_ENTRIES(partitions) (2u * STACK_PARTITION * (partitions))
 
 STRUCT(stack_box) {

@@ -70,6 +70,8 @@ layout(constant_id = LOOK_BACK_FIRST_CONSTANT) const uint look_back_order = LOOK
 layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 1) const uint look_back_silence = 0u;
 layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_polls = LOOK_BACK_POLLS;
 
+#define LOOK_BACK_POLLS_A_TILE (look_back_polls / 16u)
+
 #define LOOK_BACK_EMPTY 0u
 #define LOOK_BACK_AGGREGATE 1u
 #define LOOK_BACK_INCLUSIVE 2u

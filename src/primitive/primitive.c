@@ -9,12 +9,13 @@
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
                                        gpu_program **program)
 {
-    uint32_t subgroup_size = gpu_get_limits(device)->subgroup_size;
+    const gpu_limits *limits = gpu_get_limits(device);
+    uint32_t default_polls = limits->hardware ? LOOK_BACK_POLLS : LOOK_BACK_POLLS_SOFTWARE;
     uint32_t constants[LOOK_BACK_CONSTANT_COUNT + 1u] = {
         [LOOK_BACK_CONSTANT_ORDER] = options ? options->order : LOOK_BACK_ORDER_ASCENDING,
         [LOOK_BACK_CONSTANT_SILENCE] = options ? options->silence : 0u,
-        [LOOK_BACK_CONSTANT_POLLS] = options && options->polls ? options->polls : LOOK_BACK_POLLS,
-        [SORT_CONSTANT_SUBGROUP_LIMIT] = subgroup_size <= 32u ? 32u : 128u,
+        [LOOK_BACK_CONSTANT_POLLS] = options && options->polls ? options->polls : default_polls,
+        [SORT_CONSTANT_SUBGROUP_LIMIT] = limits->subgroup_size <= 32u ? 32u : 128u,
     };
     gpu_program_info program_info = {
         .name = info->name,
@@ -24,7 +25,7 @@ pietra_result primitive_program_create(gpu_device *device, const primitive_progr
         .push_bytes = (uint32_t)info->push_bytes,
         .constants = constants,
         .constant_count = LOOK_BACK_CONSTANT_COUNT + 1u,
-        .subgroup_size = subgroup_size,
+        .subgroup_size = limits->subgroup_size,
     };
     return gpu_program_create(device, &program_info, error, program);
 }

@@ -17,7 +17,7 @@
 typedef struct primitive_options {
     uint32_t order;           /* LOOK_BACK_ORDER_*: which tile a ticket stands for */
     uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
-    uint32_t polls;           /* of one workgroup, in all; 0: LOOK_BACK_POLLS */
+    uint32_t polls;           /* of one workgroup, in all; 0: what suits the device */
 } primitive_options;
 
 typedef struct primitive_grid {
