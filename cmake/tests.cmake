@@ -53,8 +53,6 @@ pietra_describe_test(spirv_check quick)
 foreach(name usage bad_input)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
-    # It has limits of time: nothing beside it.
-    set_property(TEST command_${name} PROPERTY RUN_SERIAL ON)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 

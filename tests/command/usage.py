@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from support import RENDER, SECONDS, SOURCE, CommandTest, decode_png, limit_memory, svg
+from support import PATIENCE, RENDER, SOURCE, CommandTest, decode_png, limit_time, limit_time_and_memory, svg
 
 HALF = '<rect width="32" height="64" fill="red"/>'
 CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
@@ -93,7 +93,7 @@ class Files(CommandTest):
         self.write("in.svg", svg(CIRCLE))
 
         def tiny():
-            limit_memory()
+            limit_time_and_memory()
             resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
         self.assert_fails(1, "File too large", *CPU, "--width", "500", "in.svg", "out.png", prepare=tiny)
         self.assertEqual(self.files(), ["in.svg"])
@@ -118,12 +118,12 @@ class Signals(CommandTest):
         self.write("in.svg", svg(CIRCLE))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder)
-            end = time.monotonic() + SECONDS
+            end = time.monotonic() + PATIENCE
             while len(self.files()) < 2 and time.monotonic() < end:
                 time.sleep(0.01)
             self.assertEqual(len(self.files()), 2)
             process.send_signal(number)
-            self.assertEqual(process.wait(SECONDS), -number)
+            self.assertEqual(process.wait(PATIENCE), -number)
             self.assertEqual(self.files(), ["in.svg"])
 
 
@@ -131,7 +131,7 @@ class Options(CommandTest):
     def test_help_version_devices(self):
         self.assertIn(b"Usage: render", self.assert_draws("--help").stdout)
         self.assertRegex(self.assert_draws("--version").stdout, rb"^render \d+\.\d+\.\d+\n$")
-        self.assertRegex(self.assert_draws("--list-devices", prepare=None).stdout, rb"(?m)^cpu ")
+        self.assertRegex(self.assert_draws("--list-devices", prepare=limit_time).stdout, rb"(?m)^cpu ")
 
     def test_every_option_is_documented(self):
         text = self.assert_draws("--help").stdout.decode()
@@ -162,7 +162,7 @@ class Options(CommandTest):
     def test_no_such_device(self):
         self.write("in.svg", svg(HALF))
         for device in ("gpu:4000000000", "gpu:no such part"):
-            self.assert_fails(2, ".", "--device", device, "in.svg", "out.png", prepare=None)
+            self.assert_fails(2, ".", "--device", device, "in.svg", "out.png", prepare=limit_time)
         self.assertEqual(self.files(), ["in.svg"])
 
     def test_sizes(self):
