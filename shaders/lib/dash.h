@@ -16,6 +16,9 @@
 /* Periods in a segment beyond which the count of dashes is not meant seriously. */
 #define DASH_PERIODS_MAX 1073741824.0f
 
+/* In place of a count: the dashes cannot be numbered. */
+#define DASHES_BEYOND_COUNT 0xffffffffu
+
 STRUCT(dash_position) {
     uint periods;
     uint fraction;
@@ -146,20 +149,21 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
     if (!dash_clearly_before(dash_numbered(sink, style, range.first).start, to)) {
         range.count = 0u;
     }
+    if (to.periods >= COUNT_LIMIT / dashes) {
+        range.count = DASHES_BEYOND_COUNT;
+    }
     range.seen_first = range.first + 1u;
     range.seen_end = uint_max(range.last, range.first + 1u);
     return range;
 }
 
-/* Leaves out dashes of a straight segment that lie beyond reach of a box (pixels). */
-SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style style, pen p, curve local, float periods, tile_box box)
+/* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (pixels); low > high: none. */
+STRUCT(chord_part) {
+    float low, high;
+};
+
+SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, float reach)
 {
-    if (local.order != 1u || range.count < 4u || periods < 4.0f) {
-        return range;
-    }
-    point start = affine_apply(p.matrix, local.x0, local.y0);
-    point end = affine_apply(p.matrix, local.x3, local.y3);
-    PRECISE float reach = p.radius * 2.0f + 2.0f;
     PRECISE float low = 0.0f;
     PRECISE float high = 1.0f;
     for (int axis = 0; axis < 2; axis++) {
@@ -169,9 +173,7 @@ SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style st
         PRECISE float far = TO_FLOAT((axis == 0 ? box.x1 : box.y1) * TILE_SIDE) + reach;
         PRECISE float delta = to - from;
         if (float_abs(delta) < 1.0e-3f) {
-            if (from < near || from > far) {
-                high = -1.0f;
-            }
+            high = from < near || from > far ? -1.0f : high;
             continue;
         }
         PRECISE float inverse = reciprocal(delta);
@@ -180,16 +182,55 @@ SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style st
         low = float_max(low, float_min(t0, t1));
         high = float_min(high, float_max(t0, t1));
     }
+    chord_part part;
+    part.low = low;
+    part.high = high;
+    return part;
+}
+
+/* Dashes of a curve below which looking for the ones in sight costs more than it saves. */
+#define DASHES_WORTH_A_LOOK 256u
+
+/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the last. */
+SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style style, pen p, curve local, float periods, tile_box box)
+{
+    if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT || periods < 4.0f) {
+        return range;
+    }
+    PRECISE float reach = p.radius * 2.0f + 2.0f;
+    PRECISE float inverse = reciprocal(style.dash_period);
+    uint pieces = curve_pieces(curve_transform(p.matrix, local));
+    PRECISE float step = reciprocal(TO_FLOAT(pieces));
+    PRECISE float before = 0.0f; /* periods up to the chord */
+    PRECISE float first = periods + 1.0f;
+    PRECISE float last = -1.0f;
+    point from = point_of(local.x0, local.y0);
+    point from_device = affine_apply(p.matrix, from.x, from.y);
+    for (uint i = 1u; i <= pieces; i++) {
+        point to = segment_point(local, i, pieces, step);
+        point to_device = affine_apply(p.matrix, to.x, to.y);
+        PRECISE float dx = to.x - from.x;
+        PRECISE float dy = to.y - from.y;
+        PRECISE float length = vector_length(dx, dy) * inverse;
+        chord_part part = chord_in_sight(from_device, to_device, box, reach);
+        if (part.low <= part.high) {
+            first = float_min(first, before + part.low * length);
+            last = float_max(last, before + part.high * length);
+        }
+        before = before + length;
+        from = to;
+        from_device = to_device;
+    }
     uint dashes = style.dash_count >> 1;
-    if (high < low) {
+    if (last < first) {
         range.seen_end = range.seen_first;
     } else {
         /* A float holds 24 bits: the margin covers what it loses over as many periods. */
-        PRECISE float margin = 2.0f + periods * 1.0e-6f;
-        PRECISE float first = float_max(low * periods - margin, 0.0f);
-        PRECISE float end_period = float_min(high * periods + margin, periods + 1.0f);
-        uint seen_first = range.first + TO_UINT(first) * dashes;
-        uint seen_end = range.first + (TO_UINT(end_period) + 1u) * dashes;
+        PRECISE float margin = 2.0f + periods * 4.0e-6f;
+        PRECISE float seen_from = float_max(first - margin, 0.0f);
+        PRECISE float seen_to = float_min(last + margin, periods + 1.0f);
+        uint seen_first = range.first + TO_UINT(seen_from) * dashes;
+        uint seen_end = range.first + (TO_UINT(seen_to) + 1u) * dashes;
         range.seen_first = uint_min(uint_max(range.seen_first, seen_first), range.seen_end);
         range.seen_end = uint_max(range.seen_first, uint_min(range.seen_end, seen_end));
     }
@@ -309,7 +350,10 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     return dash_range_in_sight(range, style, p, local, dash_distance(nowhere, length), box);
 }
 
-SHARED_FUNCTION uint dash_item_count(uint dashes) { return (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM; }
+SHARED_FUNCTION uint dash_item_count(uint dashes)
+{
+    return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
+}
 
 /* What one invocation paints of a stroke: a segment, or of a dashed one's those dashes of a range from the i-th on. */
 STRUCT(stroke_work) {
