@@ -8,18 +8,27 @@
 #include "../layout/frame.h"
 #include "arithmetic.h"
 
-/* floor(2^32 r / d) for r < d <= 2^25: long division by seven bits at a time, since 64-bit integers are optional on a GPU. */
+/* floor(2^32 r / d) for r < d <= 2^25: sixteen bits at a time, since 64-bit integers are optional on a GPU. A digit is guessed in
+ * floats, to within one, and put right by what it leaves over; that is known to be small, so it needs its low 32 bits alone. */
 SHARED_FUNCTION uint divide_fraction(uint r, uint d)
 {
+    PRECISE float scale = reciprocal(TO_FLOAT(d)) * 65536.0f;
     uint quotient = 0u;
-    for (int i = 0; i < 4; i++) {
-        r = r << 7;
-        uint digit = r / d;
-        r = r - digit * d;
-        quotient = (quotient << 7) | digit;
+    uint rest = r;
+    for (int i = 0; i < 2; i++) {
+        PRECISE float guess = TO_FLOAT(rest) * scale;
+        uint digit = TO_UINT(guess);
+        rest = (rest << 16) - digit * d;
+        if (TO_INT(rest) < 0) {
+            digit = digit - 1u;
+            rest = rest + d;
+        } else if (rest >= d) {
+            digit = digit + 1u;
+            rest = rest - d;
+        }
+        quotient = (quotient << 16) + digit;
     }
-    r = r << 4;
-    return (quotient << 4) | (r / d);
+    return quotient;
 }
 
 /* Whether a line can have records in a box, by cheap tests alone: it has height or crosses columns, its rows meet the box, it is
@@ -50,9 +59,11 @@ SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
     made.y1 = forward ? by : ay;
     uint dx = TO_UINT(int_abs(made.x1 - made.x0));
     uint dy = TO_UINT(made.y1 - made.y0);
-    made.x_slope = dy != 0u ? dx / dy : 0u;
+    uint least = uint_min(dx, dy);
+    uint ratio = least != 0u ? uint_max(dx, dy) / least : 0u;
+    made.x_slope = dx >= dy ? ratio : 0u;
     made.x_slope_fraction = dy != 0u ? divide_fraction(dx - made.x_slope * dy, dy) : 0u;
-    made.y_slope = dx != 0u ? dy / dx : 0u;
+    made.y_slope = dy >= dx ? ratio : 0u;
     made.y_slope_fraction = dx != 0u ? divide_fraction(dy - made.y_slope * dx, dx) : 0u;
     made.visible_sign = (visible << 1) | (forward ? 0u : 1u);
     return made;
