@@ -119,6 +119,119 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
     return area;
 }
 
+/* A line's way through one tile, cell by cell, row after row, for sums in memory. What is added to a column counts for it and for
+ * all columns behind it in the row: the sum of columns 0 to c over all lines is the area of the pixel in column c. It is the same
+ * number as coverage_of_row and coverage_of_pixel give; the crossings of a row's edge and of a column's are worked out once.
+ *
+ *   walk = coverage_walk_begin(l, tile_left, tile_top);
+ *   while (coverage_walk_goes_on(walk)) {
+ *       if (coverage_walk_row_is_done(walk))
+ *           to column 0 of row coverage_walk_row(walk), after the call, add coverage_walk_next_row(ADDR(walk), l, tile_left, tile_top);
+ *       if (!coverage_walk_row_is_done(walk)) {
+ *           to walk.column, before the call, add coverage_walk_cell(ADDR(walk), l, tile_left, tile_top);
+ *           and if the row is done now, and walk.column is in the tile, to walk.column add walk.carry;
+ *       }
+ *   }
+ *   to column 0 add walk.tail in row coverage_walk_tail_row(walk), and walk.below in the rows from coverage_walk_first_below(walk) on.
+ *
+ * Coordinates count from the tile's corner. The loop goes round at most TILE_SIDE + TILE_SIDE times. */
+STRUCT(coverage_walk) {
+    int sign;
+    int below;                 /* what the line's crossing of the left edge adds to a row below it; 0: it does not cross */
+    int tail;                  /* of a horizontal line that crosses: to the row it lies in */
+    bool ends_left;            /* its lower end in the tile's rows is left of the tile */
+    int end;                   /* y there */
+    int x_upper, x_lower, y_upper, y_lower; /* in the row */
+    int column, last;          /* the next cell's column; the row's last */
+    int before;                /* the height that the line spends left of that column in the row */
+    int carry;                 /* what the cell before adds to that column */
+};
+
+SHARED_FUNCTION coverage_walk coverage_walk_begin(line l, int tile_left, int tile_top)
+{
+    coverage_walk walk;
+    int turn = -line_sign(l) * 2 * SUBPIXELS * SUBPIXELS;
+    walk.sign = line_sign(l);
+    walk.y_lower = int_max(l.y0 - tile_top, 0);
+    walk.y_upper = walk.y_lower;
+    walk.end = int_min(l.y1 - tile_top, TILE_SUBPIXELS);
+    walk.below = 0;
+    walk.tail = 0;
+    walk.ends_left = false;
+    walk.x_upper = 0;
+    walk.x_lower = 0;
+    walk.column = 0;
+    walk.last = -1;
+    walk.before = 0;
+    walk.carry = 0;
+    if (l.y0 == l.y1) {
+        if (l.x0 < tile_left && tile_left <= l.x1 && l.y0 > tile_top) {
+            walk.below = turn;
+            walk.tail = (turn >> SUBPIXEL_SHIFT) * (-walk.end & (SUBPIXELS - 1));
+        }
+        return walk;
+    }
+    walk.x_lower = line_x_at(l, walk.y_lower + tile_top) - tile_left;
+    walk.ends_left = line_x_at(l, walk.end + tile_top) < tile_left;
+    if ((walk.x_lower < 0) != walk.ends_left) {
+        walk.below = l.x1 > l.x0 ? turn : -turn;
+    }
+    return walk;
+}
+
+SHARED_FUNCTION bool coverage_walk_row_is_done(coverage_walk walk) { return walk.column > walk.last; }
+SHARED_FUNCTION bool coverage_walk_goes_on(coverage_walk walk) { return walk.column <= walk.last || walk.y_lower < walk.end; }
+SHARED_FUNCTION int coverage_walk_row(coverage_walk walk) { return walk.y_upper >> SUBPIXEL_SHIFT; }
+SHARED_FUNCTION int coverage_walk_tail_row(coverage_walk walk) { return walk.end >> SUBPIXEL_SHIFT; }
+SHARED_FUNCTION int coverage_walk_first_below(coverage_walk walk) { return (walk.end + SUBPIXELS - 1) >> SUBPIXEL_SHIFT; }
+
+/* Starts the next row and returns what the line's crossing of the tile's left edge adds to it. */
+SHARED_FUNCTION int coverage_walk_next_row(INOUT(coverage_walk) walk, line l, int tile_left, int tile_top)
+{
+    int upper = REF(walk).y_lower;
+    int bottom = (upper & -SUBPIXELS) + SUBPIXELS;
+    int lower = int_min(bottom, REF(walk).end);
+    int x_upper = REF(walk).x_lower;
+    int x_lower = line_x_at(l, lower + tile_top) - tile_left;
+    int least = int_min(x_upper, x_lower);
+    int most = int_max(x_upper, x_lower);
+    REF(walk).y_upper = upper;
+    REF(walk).y_lower = lower;
+    REF(walk).x_upper = x_upper;
+    REF(walk).x_lower = x_lower;
+    REF(walk).column = int_max(least >> SUBPIXEL_SHIFT, 0);
+    REF(walk).last = int_min(most >> SUBPIXEL_SHIFT, TILE_SIDE - 1);
+    REF(walk).before = 0;
+    REF(walk).carry = 0;
+    if (least < 0 && most >= 0) {
+        int crossing = int_clamp(line_y_at(l, tile_left) - tile_top, upper, lower);
+        REF(walk).before = x_upper < 0 ? crossing - upper : lower - crossing;
+        return (REF(walk).below >> SUBPIXEL_SHIFT) * (bottom - crossing);
+    }
+    return (x_upper < 0) == REF(walk).ends_left ? REF(walk).below : 0;
+}
+
+/* Takes the row's next cell and returns what is to be added to its column. */
+SHARED_FUNCTION int coverage_walk_cell(INOUT(coverage_walk) walk, line l, int tile_left, int tile_top)
+{
+    int x = REF(walk).column * SUBPIXELS;
+    int right = x + SUBPIXELS;
+    int upper = REF(walk).y_upper;
+    int lower = REF(walk).y_lower;
+    int after = lower - upper;
+    if ((REF(walk).x_upper < right) != (REF(walk).x_lower < right)) {
+        int crossing = int_clamp(line_y_at(l, right + tile_left) - tile_top, upper, lower);
+        after = REF(walk).x_upper < right ? crossing - upper : lower - crossing;
+    }
+    int inside = REF(walk).sign * (after - REF(walk).before);
+    int distances = int_clamp(REF(walk).x_upper - x, 0, SUBPIXELS) + int_clamp(REF(walk).x_lower - x, 0, SUBPIXELS);
+    int added = inside * (2 * SUBPIXELS - distances) + REF(walk).carry;
+    REF(walk).carry = inside * distances;
+    REF(walk).before = after;
+    REF(walk).column = REF(walk).column + 1;
+    return added;
+}
+
 /* Coverage, 0 to 255, of a pixel of this area: |area| for the non-zero rule, the distance to the nearest even turn for even-odd. */
 SHARED_FUNCTION uint coverage_level(int area, bool even_odd)
 {

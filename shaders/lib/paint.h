@@ -12,14 +12,14 @@ SHARED_FUNCTION uint divide_255(uint x)
     return (biased + (biased >> 8)) >> 8;
 }
 
-/* Each channel times level / 255. */
+/* Each channel times level / 255, level <= 255: divide_255 on two channels a word, which keep within their sixteen bits. */
 SHARED_FUNCTION uint color_scale(uint color, uint level)
 {
-    uint r = divide_255((color & 0xffu) * level);
-    uint g = divide_255(((color >> 8) & 0xffu) * level);
-    uint b = divide_255(((color >> 16) & 0xffu) * level);
-    uint a = divide_255((color >> 24) * level);
-    return r | (g << 8) | (b << 16) | (a << 24);
+    uint low = (color & 0xff00ffu) * level + 0x800080u;
+    uint high = ((color >> 8) & 0xff00ffu) * level + 0x800080u;
+    low = ((low + ((low >> 8) & 0xff00ffu)) >> 8) & 0xff00ffu;
+    high = (high + ((high >> 8) & 0xff00ffu)) & 0xff00ff00u;
+    return low | high;
 }
 
 /* source over destination. The sum of a channel cannot pass 255: both are premultiplied, and rounding keeps c <= a. */

@@ -43,30 +43,30 @@ uint saved_word(uint level, uint word)
 void save_below(uvec4 below)
 {
     for (uint i = 0u; i < 4u; i++)
-        save_word(depth - 1u, gl_LocalInvocationIndex * 4u + i, below[i]);
+        save_word(depth - 1u, fine_invocation() * 4u + i, below[i]);
 }
 
 uvec4 saved_below()
 {
     uvec4 below;
     for (uint i = 0u; i < 4u; i++)
-        below[i] = saved_word(depth - 1u, gl_LocalInvocationIndex * 4u + i);
+        below[i] = saved_word(depth - 1u, fine_invocation() * 4u + i);
     return below;
 }
 
 void save_level(uvec4 level)
 {
-    save_word(depth - 1u, uint(TILE_PIXELS) + gl_LocalInvocationIndex, level.x | level.y << 8 | level.z << 16 | level.w << 24);
+    save_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation(), level.x | level.y << 8 | level.z << 16 | level.w << 24);
 }
 
 uvec4 saved_level()
 {
-    uint word = saved_word(depth - 1u, uint(TILE_PIXELS) + gl_LocalInvocationIndex);
+    uint word = saved_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation());
     return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
 }
 
 // Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes this one.
-#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * gl_LocalInvocationIndex)
+#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
 
 void save_top()
 {
@@ -123,7 +123,7 @@ bool close_layers(uint element, inout uint work)
     return true;
 }
 
-void merge_layer(visible_element v, uvec4 coverage)
+void merge_layer(uint element, uvec4 coverage)
 {
     uvec4 had = saved_level();
     uvec4 level;
@@ -132,15 +132,15 @@ void merge_layer(visible_element v, uvec4 coverage)
     bvec4 opened = bvec4(uvec4(equal(had, uvec4(255u))) * uvec4(lessThan(level, uvec4(255u))));
     color = choose(opened, uvec4(0u), color);
     save_level(level);
-    top.element = v.element;
+    top.element = element;
     save_top();
 }
 
-void begin_layer(visible_element v, uvec4 coverage)
+void begin_layer(uint element, uint end, uint source_end, uvec4 coverage)
 {
-    uvec4 level = v.source_end != NONE ? uvec4(0u) : coverage;
+    uvec4 level = source_end != NONE ? uvec4(0u) : coverage;
     depth++;
-    top = layer(v.element, v.end, v.source_end);
+    top = layer(element, end, source_end);
     save_top();
     save_below(color);
     save_level(level);
@@ -148,35 +148,28 @@ void begin_layer(visible_element v, uvec4 coverage)
 }
 
 // False where the pass is over first: the entry is still to be drawn.
-bool walk_entry(uint entry, tile_place at, inout uint work)
+bool walk_entry(uint slot, tile_place at, inout uint work)
 {
-    run r;
-    bool solid = (entry & ENTRY_SOLID) != 0u;
-    if (!solid)
-        r = runs[entry];
-    visible_element v = visible[solid ? entry & ~ENTRY_SOLID : r.visible];
-    if (!close_layers(v.element, work))
+    uint element = batch_element[slot];
+    if (!close_layers(element, work))
         return false;
-    work += ENTRY_WORK - CLOSE_WORK;
-    if (v.layer != top.element)
+    work += ENTRY_WORK - CLOSE_WORK + batch_records[slot];
+    uvec4 coverage = clipped_coverage(slot, at);
+    if (batch_layer[slot] != top.element)
         return true; // a clip around it has nothing in this tile
-    uvec4 coverage = uvec4(255u);
-    if (!solid) {
-        coverage = run_coverage(r, (v.kind & ELEMENT_EVEN_ODD) != 0u, at);
-        work += r.mask == NONE ? r.record_count : 0u;
-    }
-    coverage = clipped_quad(coverage, v.clip, at);
-    uint kind = v.kind & ELEMENT_KIND_MASK;
+    uint kind = batch_flags[slot] & ELEMENT_KIND_MASK;
     if (kind == ELEMENT_BEGIN_GROUP)
-        coverage = uvec4(v.color);
+        coverage = uvec4(batch_color[slot]);
     if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
         if (coverage != uvec4(0u))
-            color = over_quad(paint_quad(v, at), coverage, color);
-    } else if (v.merged != 0u) {
-        merge_layer(v, coverage);
-    } else {
-        begin_layer(v, coverage);
+            color = over_quad(paint_quad(slot, at), coverage, color);
+        return true;
     }
+    uint index = batch_visible[slot];
+    if (visible[index].merged != 0u)
+        merge_layer(element, coverage);
+    else
+        begin_layer(element, visible[index].end, visible[index].source_end, coverage);
     return true;
 }
 
@@ -199,9 +192,14 @@ void main()
     uint i = from.next_entry;
     uint work = 0u;
     bool goes_on = true;
+    clear_batch();
     while (goes_on && i < t.entry_count && !pass_is_over(work, config.fine_work)) {
-        goes_on = walk_entry(entry_at(t, i), at, work);
-        i += goes_on ? 1u : 0u;
+        uint taken = take_batch(t, i, at);
+        for (uint slot = 0u; slot < taken && goes_on && !pass_is_over(work, config.fine_work); slot++) {
+            goes_on = walk_entry(slot, at, work);
+            i += goes_on ? 1u : 0u;
+        }
+        barrier(); // every invocation has read the batch
     }
     if (i == t.entry_count && close_layers(NONE, work)) {
         store_quad(at, color);
@@ -210,7 +208,7 @@ void main()
         target[target_quad(at)] = color;
     }
     barrier(); // every invocation has read it
-    if (gl_LocalInvocationIndex == 0u) {
+    if (fine_invocation() == 0u) {
         progress[index] = tile_progress(i, depth);
     }
 }

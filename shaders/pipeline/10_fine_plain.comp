@@ -21,29 +21,23 @@ void main()
     tile_place at = place_of(index);
     uvec4 color = first == 0u ? uvec4(config.background) : target[target_quad(at)];
     uint i = first;
-    for (uint work = 0u; i < t.entry_count && !pass_is_over(work, config.fine_work); i++) {
-        uint entry = entry_at(t, i);
-        work += ENTRY_WORK;
-        uvec4 coverage = uvec4(255u);
-        uint visible_index = entry & ~ENTRY_SOLID;
-        visible_element v;
-        if ((entry & ENTRY_SOLID) != 0u) {
-            v = visible[visible_index];
-        } else {
-            run r = runs[entry];
-            v = visible[r.visible];
-            coverage = run_coverage(r, (v.kind & ELEMENT_EVEN_ODD) != 0u, at);
-            work += r.mask == NONE ? r.record_count : 0u;
+    uint work = 0u;
+    clear_batch();
+    while (i < t.entry_count && !pass_is_over(work, config.fine_work)) {
+        uint taken = take_batch(t, i, at);
+        for (uint slot = 0u; slot < taken && !pass_is_over(work, config.fine_work); slot++, i++) {
+            work += ENTRY_WORK + batch_records[slot];
+            uvec4 coverage = clipped_coverage(slot, at);
+            if (coverage != uvec4(0u))
+                color = over_quad(paint_quad(slot, at), coverage, color);
         }
-        coverage = clipped_quad(coverage, v.clip, at);
-        if (coverage != uvec4(0u))
-            color = over_quad(paint_quad(v, at), coverage, color);
+        barrier(); // every invocation has read the batch
     }
     if (i < t.entry_count)
         target[target_quad(at)] = color;
     else
         store_quad(at, color);
     barrier(); // every invocation has read it
-    if (gl_LocalInvocationIndex == 0u)
+    if (fine_invocation() == 0u)
         progress[index].next_entry = i;
 }

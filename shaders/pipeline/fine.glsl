@@ -26,9 +26,12 @@ layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer { uint masks[
 layout(scalar, set = 0, binding = 13) buffer target_buffer { uvec4 target[]; };
 layout(scalar, set = 0, binding = 14) buffer progress_buffer { tile_progress progress[]; };
 
+// Invocations count by subgroup and lane: four lanes share a row of pixels.
+uint fine_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+
 // The invocation's pixels: from the tile's corner.
-int quad_x() { return int(gl_LocalInvocationIndex & 3u) * 4; }
-int quad_y() { return int(gl_LocalInvocationIndex >> 2); }
+int quad_x() { return int(fine_invocation() & 3u) * 4; }
+int quad_y() { return int(fine_invocation() >> 2); }
 
 struct tile_place {
     int x, y;                  // tiles of the frame
@@ -52,34 +55,167 @@ void store_quad(tile_place at, uvec4 color)
     target[target_quad(at)] = color;
 }
 
-// Coverage of the four pixels by a run, 0 to 255 each.
-uvec4 run_coverage(run r, bool even_odd, tile_place at)
+// Entries are taken in batches: as many as have a record for each invocation at most. What the walk over a batch wants to know of its
+// entries is gathered side by side; each invocation adds one record's cells to the sums of its entry, as coverage_walk tells.
+#define BATCH_ENTRIES 8u
+#define BATCH_RECORDS 64u
+
+// Flags, above those of the element's kind.
+#define BATCH_SOLID 0x80000000u
+#define BATCH_MASKED 0x40000000u
+#define BATCH_CLIPPED 0x20000000u  // the clip box ends within the tile
+
+shared uint batch_visible[BATCH_ENTRIES];
+shared uint batch_element[BATCH_ENTRIES];
+shared uint batch_layer[BATCH_ENTRIES];
+shared uint batch_flags[BATCH_ENTRIES];
+shared uint batch_color[BATCH_ENTRIES];
+shared uint batch_paint[BATCH_ENTRIES];
+shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first record
+shared uint batch_records[BATCH_ENTRIES];  // that are summed here
+shared int batch_backdrop[BATCH_ENTRIES];
+
+// Of an entry and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
+// often meet in a bank.
+shared int batch_sums[BATCH_ENTRIES * uint(TILE_PIXELS)];
+
+uint sum_index(uint slot, int row, int column)
 {
-    if (r.mask != NONE) {
-        uint word = masks[r.mask * uint(TILE_PIXELS / 4) + gl_LocalInvocationIndex];
-        return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
+    return slot * uint(TILE_PIXELS) + uint((column & 3) * (TILE_PIXELS / 4) + row * 4 + (column >> 2));
+}
+
+uint own_sum(uint slot, uint i) { return slot * uint(TILE_PIXELS) + i * uint(TILE_PIXELS / 4) + fine_invocation(); }
+
+void clear_sums(uint slot)
+{
+    for (uint i = 0u; i < 4u; i++)
+        batch_sums[own_sum(slot, i)] = 0;
+}
+
+// Before the first batch.
+void clear_batch()
+{
+    for (uint slot = 0u; slot < BATCH_ENTRIES; slot++)
+        clear_sums(slot);
+}
+
+uint entry_at(tile t, uint i) { return entries[entry_half * config.entry_capacity + t.first_entry + i]; }
+
+void gather_entry(uint slot, uint entry, tile_place at)
+{
+    uint index = entry & ~ENTRY_SOLID;
+    uint flags = BATCH_SOLID;
+    uint record_count = 0u;
+    if ((entry & ENTRY_SOLID) == 0u) {
+        uint mask = runs[entry].mask;
+        index = runs[entry].visible;
+        flags = mask != NONE ? BATCH_MASKED : 0u;
+        record_count = mask != NONE ? 0u : runs[entry].record_count;
+        batch_source[slot] = mask != NONE ? mask : runs[entry].first_record;
+        batch_backdrop[slot] = runs[entry].backdrop;
     }
-    int tile_left = at.x * TILE_SUBPIXELS;
-    int tile_top = at.y * TILE_SUBPIXELS;
-    ivec4 area = ivec4(r.backdrop * FULL_AREA);
-    for (uint i = 0u; i < r.record_count; i++) {
-        line l = lines[records[record_half * config.record_capacity + r.first_record + i] >> RECORD_LINE_SHIFT];
-        coverage_row row = coverage_of_row(l, tile_left, tile_top, tile_top + quad_y() * SUBPIXELS);
-        area += row.left_area;
-        if (row.y_lower > row.y_upper) {
-            quad_area quad = coverage_of_quad(l, row, tile_left, quad_x() * SUBPIXELS);
-            area += ivec4(quad.a0, quad.a1, quad.a2, quad.a3);
+    flags |= box_covers_tile(visible[index].clip, at.x, at.y) ? 0u : BATCH_CLIPPED;
+    batch_visible[slot] = index;
+    batch_element[slot] = visible[index].element;
+    batch_layer[slot] = visible[index].layer;
+    batch_flags[slot] = flags | visible[index].kind;
+    batch_color[slot] = visible[index].color;
+    batch_paint[slot] = visible[index].paint;
+    batch_records[slot] = record_count;
+}
+
+// The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl names.
+void add_record(uint slot, line l, int tile_left, int tile_top)
+{
+    coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    while (coverage_walk_goes_on(walk)) {
+        if (coverage_walk_row_is_done(walk)) {
+            int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
+            if (added != 0)
+                atomicAdd(batch_sums[sum_index(slot, coverage_walk_row(walk), 0)], added);
+        }
+        if (!coverage_walk_row_is_done(walk)) {
+            int row = coverage_walk_row(walk);
+            uint cell = sum_index(slot, row, walk.column);
+            atomicAdd(batch_sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
+            if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
+                atomicAdd(batch_sums[sum_index(slot, row, walk.column)], walk.carry);
         }
     }
+    if (walk.tail != 0)
+        atomicAdd(batch_sums[sum_index(slot, coverage_walk_tail_row(walk), 0)], walk.tail);
+    if (walk.below != 0) {
+        for (int row = coverage_walk_first_below(walk); row < TILE_SIDE; row++)
+            atomicAdd(batch_sums[sum_index(slot, row, 0)], walk.below);
+    }
+}
+
+// Gathers and sums the entries from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
+uint take_batch(tile t, uint i, tile_place at)
+{
+    uint invocation = fine_invocation();
+    uint there = min(t.entry_count - i, BATCH_ENTRIES);
+    if (invocation < there)
+        gather_entry(invocation, entry_at(t, i + invocation), at);
+    barrier();
+    uint taken = 0u;
+    uint sum = 0u;
+    uint slot = NONE;
+    uint record = 0u;
+    for (uint j = 0u; j < BATCH_ENTRIES; j++) {
+        uint before = sum;
+        sum += j < there ? batch_records[j] : BATCH_RECORDS + 1u;
+        if (sum <= BATCH_RECORDS)
+            taken = j + 1u;
+        if (invocation >= before && invocation < sum && sum <= BATCH_RECORDS) {
+            slot = j;
+            record = invocation - before;
+        }
+    }
+    if (slot != NONE) {
+        uint at_record = record_half * config.record_capacity + batch_source[slot] + record;
+        add_record(slot, lines[records[at_record] >> RECORD_LINE_SHIFT], at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
+    }
+    barrier();
+    return taken;
+}
+
+// Coverage of the four pixels by an entry of the batch, 0 to 255 each; its sums are cleared.
+uvec4 batch_coverage(uint slot)
+{
+    uint flags = batch_flags[slot];
+    if ((flags & BATCH_SOLID) != 0u)
+        return uvec4(255u);
+    if ((flags & BATCH_MASKED) != 0u) {
+        uint word = masks[batch_source[slot] * uint(TILE_PIXELS / 4) + fine_invocation()];
+        return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
+    }
+    ivec4 area;
+    for (uint i = 0u; i < 4u; i++)
+        area[i] = batch_sums[own_sum(slot, i)];
+    clear_sums(slot);
+    area.y += area.x;
+    area.z += area.y;
+    area.w += area.z;
+    uint lane = fine_invocation() & 3u;
+    int before = area.w;
+    int other = subgroupShuffleUp(before, 1u);
+    before += lane >= 1u ? other : 0;
+    other = subgroupShuffleUp(before, 2u);
+    before += lane >= 2u ? other : 0;
+    area += batch_backdrop[slot] * FULL_AREA + before - area.w;
+    bool even_odd = (flags & ELEMENT_EVEN_ODD) != 0u;
     return uvec4(coverage_level(area.x, even_odd), coverage_level(area.y, even_odd), coverage_level(area.z, even_odd),
                  coverage_level(area.w, even_odd));
 }
 
-// Nothing outside the element's clip box.
-uvec4 clipped_quad(uvec4 coverage, pixel_box clip, tile_place at)
+// The same, and nothing outside the element's clip box.
+uvec4 clipped_coverage(uint slot, tile_place at)
 {
-    if (box_covers_tile(clip, at.x, at.y))
+    uvec4 coverage = batch_coverage(slot);
+    if ((batch_flags[slot] & BATCH_CLIPPED) == 0u)
         return coverage;
+    pixel_box clip = visible[batch_visible[slot]].clip;
     int x = at.x * TILE_SIDE + quad_x();
     int y = at.y * TILE_SIDE + quad_y();
     return uvec4(box_has_pixel(clip, x, y) ? coverage.x : 0u, box_has_pixel(clip, x + 1, y) ? coverage.y : 0u,
@@ -103,11 +239,12 @@ uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
     return gradient_color(stream_stop_at(paint.first_stop + low), offset.t, paint.opacity);
 }
 
-uvec4 paint_quad(visible_element v, tile_place at)
+uvec4 paint_quad(uint slot, tile_place at)
 {
-    if (v.paint == NONE)
-        return uvec4(v.color);
-    stream_paint paint = stream_paint_at(v.paint);
+    if (batch_paint[slot] == NONE)
+        return uvec4(batch_color[slot]);
+    stream_paint paint = stream_paint_at(batch_paint[slot]);
+    visible_element v = visible[batch_visible[slot]];
     int x = at.x * TILE_SIDE + quad_x();
     int y = at.y * TILE_SIDE + quad_y();
     return uvec4(gradient_pixel(v, paint, x, y), gradient_pixel(v, paint, x + 1, y), gradient_pixel(v, paint, x + 2, y),
@@ -119,7 +256,5 @@ uvec4 over_quad(uvec4 source, uvec4 level, uvec4 below)
     return uvec4(color_over(color_scale(source.x, level.x), below.x), color_over(color_scale(source.y, level.y), below.y),
                  color_over(color_scale(source.z, level.z), below.z), color_over(color_scale(source.w, level.w), below.w));
 }
-
-uint entry_at(tile t, uint i) { return entries[entry_half * config.entry_capacity + t.first_entry + i]; }
 
 #endif
