@@ -195,6 +195,10 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
     text id;
     declaration->form = SVG_FORM_PAINT;
     declaration->fallback = SVG_PAINT_ABSENT;
+    if (text_equal_ignoring_case(value, TEXT("context-fill")) || text_equal_ignoring_case(value, TEXT("context-stroke"))) {
+        declaration->keyword = SVG_PAINT_CONTEXT;
+        return SVG_PARSED_GOOD;
+    }
     if (!scan_url(&value, &id))
         return parse_simple_paint(value, &declaration->keyword, &declaration->color) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;

@@ -27,6 +27,7 @@ typedef enum svg_paint_form {
     SVG_PAINT_COLOR,
     SVG_PAINT_CURRENT_COLOR,
     SVG_PAINT_LINK,           /* not as a fallback */
+    SVG_PAINT_CONTEXT,        /* of the element that shows this one; not drawn yet, only told of */
     SVG_PAINT_ABSENT,         /* as a fallback: there is none */
 } svg_paint_form;
 

@@ -266,7 +266,7 @@ typedef enum gradient_state { GRADIENT_PAINTS, GRADIENT_PAINTS_NOTHING, GRADIENT
 static gradient_state make_gradient(const svg_walk *walk, const svg_instance *instance, const svg_gradient *gradient, pietra_paint *paint)
 {
     if (gradient->stop_count == 0)
-        return GRADIENT_PAINTS_NOTHING;
+        return GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as browsers do */
     if (gradient->stop_count == 1) {
         make_solid(gradient, paint);
         return GRADIENT_PAINTS;
@@ -296,6 +296,10 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
     *painted = false;
     if (source->form == SVG_PAINT_NONE || opacity <= 0)
         return PIETRA_OK;
+    if (source->form == SVG_PAINT_CONTEXT) {
+        svg_warn(walk->warnings, walk->document->nodes.items[instance->node].line, "context-fill and context-stroke are left out");
+        return PIETRA_OK;
+    }
     if (source->form != SVG_PAINT_LINK) {
         make_color(source->form, source->color, style, paint, painted);
         return PIETRA_OK;

@@ -47,7 +47,7 @@ static void test_paint(void **state)
     (void)state;
 #define R "<rect width='1' height='1' "
 #define P " [] M0 0L1 0L1 1L0 1Z\n"
-    assert_content(R "fill='none'/>", "");
+    assert_content(R "fill='none'/>" R "fill='context-fill'/>", "");
     assert_content(R "fill='#00f8'/>", "fill nonzero #0000ff/0.533" P);
     assert_content(R "fill='qwe'/>", "fill nonzero #000000" P);
     assert_content("<g fill='red'>" R "fill='inherit'/>" R "fill='qwe'/>" R "fill='initial'/></g>",
