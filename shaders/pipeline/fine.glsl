@@ -74,6 +74,7 @@ shared uint batch_paint[BATCH_ENTRIES];
 shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first record
 shared uint batch_records[BATCH_ENTRIES];  // that are summed here
 shared int batch_backdrop[BATCH_ENTRIES];
+shared uint batch_rows[BATCH_ENTRIES];     // a bit for each row in which a sum, or the backdrop, is not zero
 
 // Of an entry and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
 // often meet in a bank.
@@ -112,7 +113,9 @@ void gather_entry(uint slot, uint entry, tile_place at)
         flags = mask != NONE ? BATCH_MASKED : 0u;
         record_count = mask != NONE ? 0u : runs[entry].record_count;
         batch_source[slot] = mask != NONE ? mask : runs[entry].first_record;
-        batch_backdrop[slot] = runs[entry].backdrop;
+        int backdrop = runs[entry].backdrop;
+        batch_backdrop[slot] = backdrop;
+        batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
     }
     flags |= box_covers_tile(visible[index].clip, at.x, at.y) ? 0u : BATCH_CLIPPED;
     batch_visible[slot] = index;
@@ -128,9 +131,11 @@ void gather_entry(uint slot, uint entry, tile_place at)
 void add_record(uint slot, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    uint rows = 0u;
     while (coverage_walk_goes_on(walk)) {
         if (coverage_walk_row_is_done(walk)) {
             int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
+            rows |= added != 0 || !coverage_walk_row_is_done(walk) ? 1u << coverage_walk_row(walk) : 0u;
             if (added != 0)
                 atomicAdd(batch_sums[sum_index(slot, coverage_walk_row(walk), 0)], added);
         }
@@ -142,12 +147,16 @@ void add_record(uint slot, line l, int tile_left, int tile_top)
                 atomicAdd(batch_sums[sum_index(slot, row, walk.column)], walk.carry);
         }
     }
-    if (walk.tail != 0)
+    if (walk.tail != 0) {
+        rows |= 1u << coverage_walk_tail_row(walk);
         atomicAdd(batch_sums[sum_index(slot, coverage_walk_tail_row(walk), 0)], walk.tail);
+    }
     if (walk.below != 0) {
+        rows |= ((1u << TILE_SIDE) - 1u) & ~((1u << coverage_walk_first_below(walk)) - 1u);
         for (int row = coverage_walk_first_below(walk); row < TILE_SIDE; row++)
             atomicAdd(batch_sums[sum_index(slot, row, 0)], walk.below);
     }
+    atomicOr(batch_rows[slot], rows);
 }
 
 // Gathers and sums the entries from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
@@ -190,6 +199,9 @@ uvec4 batch_coverage(uint slot)
         uint word = masks[batch_source[slot] * uint(TILE_PIXELS / 4) + fine_invocation()];
         return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
     }
+    // Lanes of a row go the same way, as the shuffles want it.
+    if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
+        return uvec4(0u);
     ivec4 area;
     for (uint i = 0u; i < 4u; i++)
         area[i] = batch_sums[own_sum(slot, i)];
