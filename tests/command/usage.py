@@ -199,6 +199,14 @@ class Options(CommandTest):
             self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
             self.assertEqual(self.read_png("out.png"), wanted, arguments)
 
+    @unittest.skipIf(SANITIZED, DRIVERS)
+    def test_a_gpu_draws_the_same_and_validation_is_silent(self):
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_draws(*CPU, "in.svg", "cpu.png")
+        done = self.assert_draws("--device", "gpu", "--validation", "in.svg", "gpu.png", prepare=limit_time)
+        self.assertEqual(done.stderr, b"")
+        self.assertEqual(self.read_png("gpu.png"), self.read_png("cpu.png"))
+
     def test_a_budget_too_small_names_the_floor(self):
         self.write("in.svg", svg(CIRCLE))
         self.assert_fails(3, r"\d", *CPU, "--memory-budget", "1", "in.svg", "out.png")
