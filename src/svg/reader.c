@@ -22,6 +22,7 @@
 #define ATTRIBUTE_LIMIT 10000u     /* of one start tag */
 #define NAMESPACE_LIMIT 10000      /* open at a time: libxml2 searches them one by one */
 #define NAME_CACHE_SIZE 1024u
+#define PIECE_BYTES ((size_t)64 << 10)
 
 /* libxml2 keeps one copy of each name, so its address stands for it. */
 typedef struct cached_name {
@@ -429,6 +430,43 @@ static void skip_leading(text *input, svg_reader *reader)
     *input = text_from(at, end);
 }
 
+/* True when the byte '<' can only be the character '<'. */
+static bool is_plain_encoding(text input)
+{
+    static const text plain[] = {
+        TEXT_LITERAL("utf-8"), TEXT_LITERAL("iso-8859-"), TEXT_LITERAL("us-ascii"), TEXT_LITERAL("ascii"), TEXT_LITERAL("windows-125"),
+    };
+    const text key = TEXT("encoding=");
+    text declaration = { input.bytes, text_find(input, '>') };
+    if (!text_starts_with(input, TEXT("<?xml")))
+        return input.bytes[0] == '<';
+    while (declaration.count > key.count && !text_starts_with(declaration, key))
+        declaration = text_from(declaration.bytes + 1, declaration.bytes + declaration.count);
+    if (declaration.count <= key.count + 1)
+        return true;
+    text name = text_from(declaration.bytes + key.count + 1, declaration.bytes + declaration.count);
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        if (name.count >= plain[i].count && text_equal_ignoring_case((text){ name.bytes, plain[i].count }, plain[i]))
+            return true;
+    return false;
+}
+
+/* Pieces keep libxml2's buffer small. They end before a '<', never inside a tag: libxml2 2.9 takes a '>' in an attribute for the end of the
+ * tag when nothing follows yet. */
+static void push_pieces(svg_reader *reader, text input)
+{
+    const char *at = input.bytes, *end = at + input.count;
+    while ((size_t)(end - at) > PIECE_BYTES && reader->result == PIETRA_OK) {
+        const char *stop = memchr(at + PIECE_BYTES, '<', (size_t)(end - at) - PIECE_BYTES);
+        if (!stop)
+            break;
+        xmlParseChunk(reader->parser, at, (int)(stop - at), 0);
+        at = stop;
+    }
+    if (reader->result == PIETRA_OK)
+        xmlParseChunk(reader->parser, at, (int)(end - at), 1);
+}
+
 static void run_parser(svg_reader *reader, text input)
 {
     xmlSAXHandler handler = {
@@ -442,8 +480,7 @@ static void run_parser(svg_reader *reader, text input)
         .endElementNs = end_element,
         .serror = take_error,
     };
-    /* The first four bytes tell the encoding. Pieces would not do: libxml2 2.9 takes a '>' in an attribute for the end of a tag when a
-     * piece ends behind it. */
+    /* The first four bytes tell the encoding. */
     int first = input.count < 4 ? (int)input.count : 4;
     reader->parser = xmlCreatePushParserCtxt(&handler, reader, input.bytes, first, NULL);
     if (!reader->parser) {
@@ -451,7 +488,11 @@ static void run_parser(svg_reader *reader, text input)
         return;
     }
     xmlCtxtUseOptions(reader->parser, XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT);
-    xmlParseChunk(reader->parser, input.bytes + first, (int)input.count - first, 1);
+    text rest = text_from(input.bytes + first, input.bytes + input.count);
+    if (is_plain_encoding(input))
+        push_pieces(reader, rest);
+    else
+        xmlParseChunk(reader->parser, rest.bytes, (int)rest.count, 1);
     if (reader->result == PIETRA_OK && (!reader->parser->wellFormed || reader->document->nodes.count == 0 || reader->current != SVG_NO_NODE))
         reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML");
     xmlDocPtr document = reader->parser->myDoc;

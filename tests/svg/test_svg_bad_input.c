@@ -352,7 +352,7 @@ static void test_encodings(void **state)
     builder latin = { 0 }, wide;
     add(&latin, "<?xml version='1.0' encoding='ISO-8859-1'?>%s", SVG_OPEN);
     for (int i = 0; i < 20000; i++)
-        add(&latin, "<g id='\xe9%d'>" SHAPE "</g>", i);
+        add(&latin, "<g id='\xe9%d' title='a>b'>" SHAPE "</g>", i);
     add(&latin, "<use href='#\xe9" "7'/></svg>");
     assert_int_equal(load_silently(latin.bytes, latin.count), 20001);
     for (int order = 0; order < 2; order++) {
@@ -365,6 +365,14 @@ static void test_encodings(void **state)
         assert_calls(&wide, 20001);
     }
     free(latin.bytes);
+    /* Without a declaration the parser is fed by pieces; a '>' within an attribute may stand at any of their ends. */
+    for (size_t shift = 0; shift < 40; shift++) {
+        builder plain = { 0 };
+        add(&plain, SVG_OPEN "%*s", (int)shift, "");
+        add_times(&plain, "<g title='a>b>c>d>e>f>g>h'/>" SHAPE, 4000);
+        add(&plain, "</svg>");
+        assert_calls(&plain, 4000);
+    }
     assert_document("<svg><defs><rect id='\xc3\xa9' width='1' height='1'/></defs><use href='#\xc3\xa9'/></svg>",
                     "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
