@@ -108,7 +108,8 @@ STRUCT(dispatch_arguments) {
 #define DECODE_ELEMENTS_TILE 256u
 #define CULL_TILE 256u
 #define MEASURE_TILE 256u
-#define FLATTEN_TILE 64u            /* few: pieces of work differ widely, and a small scene must still fill the device */
+#define FLATTEN_TILE 64u            /* pieces of work, shared out among FLATTEN_INVOCATIONS */
+#define FLATTEN_INVOCATIONS 128u
 #define RECORD_TILE 256u           /* lines */
 #define WIND_TILE 1024u
 #define COVER_TILE 256u

@@ -355,19 +355,22 @@ SHARED_FUNCTION uint dash_item_count(uint dashes)
     return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
 }
 
-/* What one invocation paints of a stroke: a segment, or of a dashed one's those dashes of a range from the i-th on. */
+/* A part of a stroke: of a segment some of its pieces, or of a dashed one some of the dashes in a range. */
 STRUCT(stroke_work) {
     stroke_segment segment;
+    uint pieces;               /* of the whole segment */
     bool dashed;
     dash_position from, to;    /* dashed: where the segment lies */
     dash_range range;
-    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 where nothing is to be seen */
+    uint i, end;               /* pieces, or dashes of the range */
 };
 
+/* All pieces, or none where nothing is to be seen. */
 SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
 {
     stroke_work work;
     work.segment = segment;
+    work.pieces = 0u;
     work.dashed = false;
     work.from.periods = 0u;
     work.from.fraction = 0u;
@@ -377,16 +380,21 @@ SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, til
     work.range.seen_first = 0u;
     work.range.seen_end = 0u;
     work.range.count = 0u;
-    work.i = 0u;
     bool nothing = segment.dot ? p.cap == STYLE_CAP_BUTT : false;
-    work.end = nothing || !stroke_is_in_sight(p, segment.local, box) ? 0u : 1u;
+    if (!nothing && stroke_is_in_sight(p, segment.local, box)) {
+        work.pieces = curve_pieces(curve_transform(p.matrix, segment.local));
+    }
+    work.i = 0u;
+    work.end = work.pieces;
     return work;
 }
 
+/* DASHES_PER_ITEM dashes from the i-th on. */
 SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
 {
     stroke_work work;
     work.segment = segment;
+    work.pieces = curve_pieces(curve_transform(p.matrix, segment.local));
     work.dashed = !segment.dot;
     dash_position length;
     length.periods = m.extent;
@@ -405,21 +413,32 @@ SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, me
 
 SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_work work)
 {
+    if (work.i >= work.end) {
+        return;
+    }
     curve local = work.segment.local;
-    uint pieces = curve_pieces(curve_transform(p.matrix, local));
-    PRECISE float step = reciprocal(TO_FLOAT(pieces));
+    PRECISE float step = reciprocal(TO_FLOAT(work.pieces));
     segment_walk walk;
     walk.chord = 0u;
     walk.before = 0.0f;
-    walk.chord_length = work.dashed ? chord_distance(local, 0u, pieces, step) : 0.0f;
-    stroke_stretch whole = stretch_whole(work.segment, pieces, step);
+    walk.chord_length = 0.0f;
+    uint first = work.i;
+    uint end = work.end;
+    if (work.dashed) {
+        walk.chord_length = chord_distance(local, 0u, work.pieces, step);
+        first = 0u;
+        end = work.pieces;
+    }
+    stroke_stretch stretch = stretch_of_pieces(work.segment, first, end, work.pieces, step);
+    stroke_stretch whole = stretch;
     for (uint i = work.i; i < work.end; i++) {
-        stroke_stretch stretch = whole;
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
-            stretch = dash_stretch(ADDR(walk), whole, local, pieces, step, style.dash_period, span, work.from, work.to);
+            stretch = dash_stretch(ADDR(walk), whole, local, work.pieces, step, style.dash_period, span, work.from, work.to);
+        } else {
+            i = work.end;
         }
-        sink_stretch(sink, p, work.segment, pieces, step, stretch);
+        sink_stretch(sink, p, work.segment, work.pieces, step, stretch);
     }
 }
 

@@ -428,23 +428,24 @@ STRUCT(stroke_stretch) {
     segment_place from, to;
     uint knot, knot_end;       /* those between the places */
     bool capped;               /* a cap at its start */
-    bool joined;               /* a join at its end, else a cap */
+    bool turned;               /* a join or a cap at its end */
+    bool joined;               /* a join */
 };
 
-SHARED_FUNCTION stroke_stretch stretch_whole(stroke_segment segment, uint pieces, float step)
+/* Of a segment in so many pieces, those from first to end - 1. */
+SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint first, uint end, uint pieces, float step)
 {
     stroke_stretch stretch;
-    stretch.from = segment_sample(segment.local, 0u, pieces, step);
-    stretch.to = segment_sample(segment.local, pieces, pieces, step);
-    stretch.knot = 1u;
-    stretch.knot_end = pieces;
-    stretch.capped = segment.starts;
-    stretch.joined = !segment.ends;
+    stretch.from = segment_sample(segment.local, first, pieces, step);
+    stretch.to = segment_sample(segment.local, end, pieces, step);
+    stretch.knot = first + 1u;
+    stretch.knot_end = end;
+    stretch.capped = first == 0u && (segment.starts || segment.dot);
+    stretch.turned = end == pieces;
+    stretch.joined = !segment.ends && !segment.dot;
     if (segment.dot) {
         stretch.from.normal = point_of(0.0f, -1.0f);
         stretch.to.normal = stretch.from.normal;
-        stretch.capped = true;
-        stretch.joined = false;
     }
     return stretch;
 }
@@ -532,6 +533,9 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
             }
             turning = bend.i > bend.steps + 1 && knot > stretch.knot_end;
             if (turning) {
+                if (!stretch.turned) {
+                    break;
+                }
                 turn = stretch_end_turn(p, segment, stretch);
                 ending = true;
                 count = turn.count;

@@ -1,14 +1,15 @@
 // 04 flatten: every piece of work as snapped lines, in stream order.
 //
 // Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_TILE pieces of work, one an invocation.
+// Dispatch: a workgroup for FLATTEN_TILE pieces of work. They are cut into units, a chord of a curve each, which its invocations
+// share out in rounds; eight dashes are one unit.
 // Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
 #define CONFIG_BINDING 1
-#define STAGE_LOCAL_SIZE FLATTEN_TILE
+#define STAGE_LOCAL_SIZE FLATTEN_INVOCATIONS
 #include "pipeline/stage.glsl"
 #include "pipeline/stream.glsl"
 #include "lib/element.h"
@@ -55,8 +56,33 @@ uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
+#define OWNER_BITS 6 // of FLATTEN_TILE
+#include "pipeline/owner.glsl"
+
+#define ITEM_NOTHING 0u
+#define ITEM_FILL 1u
+#define ITEM_STROKE 2u
+#define ITEM_DASHES 3u
+
+// What all units of a piece of work have in common.
 struct flatten_item {
-    uint visible; // NONE: no work
+    uint kind;
+    uint visible;
+    tile_box box;
+    uint pieces;            // of the curve
+    curve c;                // of a fill in pixels and its canonical direction, else in path space
+    bool turned;            // of a fill: that is not its own
+    point target;           // of a fill: start of its subpath; of a stroke: direction in which the next segment leaves
+    bool dot, starts, ends; // of a stroke_segment
+    uint measure, dash;
+    pen p;
+};
+
+shared flatten_item items[FLATTEN_TILE];
+
+// Where a piece of work comes from.
+struct item_source {
+    uint visible;
     uint segment; // NONE: a layer without geometry of its own
     uint measure; // NONE: not dashed
     uint dash;    // the first one, counted in the segment
@@ -91,86 +117,153 @@ uint measure_of_item(uint index)
     return low;
 }
 
-flatten_item plain_item(uint index)
+item_source plain_source(uint index)
 {
-    flatten_item item = flatten_item(visible_of_item(index), NONE, NONE, 0u);
-    uint path = stream_element_at(visible_elements[item.visible].element).path;
+    item_source source = item_source(visible_of_item(index), NONE, NONE, 0u);
+    uint path = stream_element_at(visible_elements[source.visible].element).path;
     if (path != STREAM_NONE)
-        item.segment = stream_path_at(path).first_segment + index - visible_elements[item.visible].first_item;
-    return item;
+        source.segment = stream_path_at(path).first_segment + index - visible_elements[source.visible].first_item;
+    return source;
 }
 
-flatten_item dashed_item(uint index)
+item_source dashed_source(uint index)
 {
     uint m = measure_of_item(index);
-    return flatten_item(measures[m].visible, measures[m].segment, m, (index - measures[m].first_item) * DASHES_PER_ITEM);
+    return item_source(measures[m].visible, measures[m].segment, m, (index - measures[m].first_item) * DASHES_PER_ITEM);
 }
 
-flatten_item find_item(uint tile)
+item_source source_of(uint index)
 {
-    uint index = tile * FLATTEN_TILE + workgroup_invocation();
-    if (index >= counters.ready_items)
-        return flatten_item(NONE, NONE, NONE, 0u);
     if (index < counters.item_count)
-        return plain_item(index);
-    return dashed_item(index - counters.item_count);
+        return plain_source(index);
+    return dashed_source(index - counters.item_count);
 }
 
-flatten_sink sink_of(flatten_item item)
+// Each gives the number of units.
+uint load_stroke(inout flatten_item item, item_source source, uint element)
 {
-    flatten_sink sink;
-    sink.visible = item.visible;
-    sink.box = tile_box(0, 0, 0, 0);
-    if (item.visible != NONE)
-        sink.box = visible_elements[item.visible].box;
-    sink.stores = false;
-    sink.line_count = 0u;
-    return sink;
-}
-
-void flatten_stroke(inout flatten_sink sink, flatten_item item, uint element)
-{
-    stream_style style = stream_style_at(stream_element_at(element).style);
-    pen p = pen_make(element_matrix_at(element), style);
-    stroke_segment segment = segment_stroked(item.segment);
-    stroke_work work;
-    if (item.measure == NONE) {
-        work = stroke_work_whole(p, segment, sink.box);
-    } else {
-        measure m = measures[item.measure];
-        dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
-        work = stroke_work_dashes(p, segment, m, range, item.dash);
+    item.p = pen_make(element_matrix_at(element), stream_style_at(stream_element_at(element).style));
+    stroke_segment segment = segment_stroked(source.segment);
+    item.c = segment.local;
+    item.target = segment.next_tangent;
+    item.dot = segment.dot;
+    item.starts = segment.starts;
+    item.ends = segment.ends;
+    if (source.measure != NONE) {
+        item.kind = ITEM_DASHES;
+        item.measure = source.measure;
+        item.dash = source.dash;
+        return 1u;
     }
-    sink_stroke(sink, p, style, work);
+    item.kind = ITEM_STROKE;
+    stroke_work work = stroke_work_whole(item.p, segment, item.box);
+    item.pieces = work.pieces;
+    return work.end;
 }
 
-void flatten_fill(inout flatten_sink sink, flatten_item item, uint element)
+uint load_fill(inout flatten_item item, item_source source, uint element)
 {
-    curve device = curve_left_of(sink.box);
+    item.kind = ITEM_FILL;
+    item.c = curve_left_of(item.box);
     bool closes = false;
-    point start = point_of(0.0, 0.0);
-    if (item.segment != NONE) {
+    if (source.segment != NONE) {
         affine matrix = element_matrix_at(element);
-        device = curve_transform(matrix, segment_curve(item.segment));
-        uint tag = stream_tag_at(item.segment);
+        item.c = curve_transform(matrix, segment_curve(source.segment));
+        uint tag = stream_tag_at(source.segment);
         closes = (tag & TAG_LAST) != 0u && (tag & TAG_CLOSED) == 0u;
         if (closes) {
-            vec2 local = stream_point_at(segments[segments[item.segment].subpath].point);
-            start = affine_apply(matrix, local.x, local.y);
+            vec2 local = stream_point_at(segments[segments[source.segment].subpath].point);
+            item.target = affine_apply(matrix, local.x, local.y);
         }
     }
-    sink_curve_in_sight(sink, device, closes, start, sink.box);
+    item.turned = curve_is_turned(item.c);
+    if (item.turned)
+        item.c = curve_reversed(item.c);
+    item.pieces = curve_pieces_in_sight(item.c, item.box);
+    return item.pieces + (closes ? 1u : 0u);
 }
 
-void flatten(inout flatten_sink sink, flatten_item item)
+uint load_item(uint index, uint slot)
 {
-    if (item.visible == NONE)
-        return;
-    uint element = visible_elements[item.visible].element;
-    if ((visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE)
-        flatten_stroke(sink, item, element);
-    else
-        flatten_fill(sink, item, element);
+    flatten_item item;
+    uint units = 0u;
+    item.kind = ITEM_NOTHING;
+    if (index < counters.ready_items) {
+        item_source source = source_of(index);
+        uint element = visible_elements[source.visible].element;
+        item.visible = source.visible;
+        item.box = visible_elements[source.visible].box;
+        if ((visible_elements[source.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE)
+            units = load_stroke(item, source, element);
+        else
+            units = load_fill(item, source, element);
+    }
+    items[slot] = item;
+    return units;
+}
+
+// The number of units of a tile.
+uint load_tile(uint tile)
+{
+    uint slot = workgroup_invocation();
+    uint units = 0u;
+    barrier();
+    if (slot < FLATTEN_TILE)
+        units = load_item(tile * FLATTEN_TILE + slot, slot);
+    uint total;
+    uint start = workgroup_exclusive_scan(units, total);
+    if (slot <= FLATTEN_TILE)
+        owner_starts[slot] = start;
+    barrier();
+    return total;
+}
+
+stroke_work work_of_unit(flatten_sink sink, flatten_item item, stream_style style, uint unit)
+{
+    stroke_segment segment = stroke_segment(item.c, item.dot, item.starts, item.ends, item.target);
+    if (item.kind == ITEM_DASHES) {
+        measure m = measures[item.measure];
+        dash_range range = dashes_of_measure(sink, style, item.p, m, item.c, item.dot, item.box);
+        return stroke_work_dashes(item.p, segment, m, range, item.dash);
+    }
+    stroke_work work;
+    work.segment = segment;
+    work.pieces = item.pieces;
+    work.dashed = false;
+    work.i = unit;
+    work.end = unit + 1u;
+    return work;
+}
+
+point chord_end(flatten_item item, uint i)
+{
+    PRECISE float step = reciprocal(float(item.pieces));
+    return segment_point(item.c, item.turned ? item.pieces - i : i, item.pieces, step);
+}
+
+void flatten_chord(inout flatten_sink sink, flatten_item item, uint unit)
+{
+    point from = item.turned ? point_of(item.c.x0, item.c.y0) : point_of(item.c.x3, item.c.y3);
+    point to = item.target;
+    if (unit < item.pieces) {
+        from = chord_end(item, unit);
+        to = chord_end(item, unit + 1u);
+    }
+    sink_edge(sink, from, to);
+}
+
+void flatten(inout flatten_sink sink, flatten_item item, uint unit)
+{
+    sink.visible = item.visible;
+    sink.box = item.box;
+    if (item.kind == ITEM_FILL) {
+        flatten_chord(sink, item, unit);
+    } else {
+        stream_style style;
+        if (item.kind == ITEM_DASHES)
+            style = stream_style_at(stream_element_at(visible_elements[item.visible].element).style);
+        sink_stroke(sink, item.p, style, work_of_unit(sink, item, style, unit));
+    }
 }
 
 void finish(uint total)
@@ -209,11 +302,49 @@ flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_sea
     return next;
 }
 
-void set_place(inout flatten_sink sink, uint start, uint counts)
+// Lines of the units of the own tile. What does not fit here is counted anew before it is stored.
+#define COUNTS_KEPT 1024u
+shared uint unit_counts[COUNTS_KEPT];
+
+flatten_sink sink_at(uint start, uint count, bool stores)
 {
-    uint end = combine_counts(start, counts);
-    sink.stores = end <= config.line_capacity;
-    sink.line_count = start;
+    flatten_sink sink;
+    sink.stores = stores && combine_counts(start, count) <= config.line_capacity;
+    sink.line_count = stores ? start : 0u;
+    return sink;
+}
+
+// Counts, or stores from `start` on, all units of the tile in items. Returns the sum of this invocation's counts.
+uint flatten_units(uint unit_total, bool stores, bool keeps, uint start)
+{
+    uint sum = 0u;
+    uint count = 0u;
+    bool counted = false; // this round's, to store them next
+    for (uint first = 0u; first < unit_total;) {
+        uint unit = first + workgroup_invocation();
+        bool storing = stores && (counted || first + FLATTEN_INVOCATIONS <= COUNTS_KEPT);
+        uint place = 0u;
+        if (storing) {
+            if (!counted)
+                count = unit < unit_total ? unit_counts[unit] : 0u;
+            uint round_total;
+            place = combine_counts(start, workgroup_exclusive_scan(count, round_total));
+            start = combine_counts(start, round_total);
+        }
+        flatten_sink sink = sink_at(place, count, storing);
+        if (unit < unit_total && (sink.stores || !storing)) {
+            uint slot = owner_of(unit);
+            flatten(sink, items[slot], unit - owner_starts[slot]);
+        }
+        if (!storing)
+            count = min(sink.line_count, LOOK_BACK_MAX);
+        if (keeps && unit < COUNTS_KEPT)
+            unit_counts[unit] = count;
+        sum = combine_counts(sum, count);
+        counted = stores && !storing;
+        first += counted ? 0u : FLATTEN_INVOCATIONS;
+    }
+    return sum;
 }
 
 void main()
@@ -223,29 +354,21 @@ void main()
     if (tile == LOOK_BACK_NO_TILE)
         return;
     flatten_pass pass = flatten_pass(tile, false);
-    uint found = LOOK_BACK_NO_TILE; // the tile of item
-    flatten_item item;
+    uint loaded = LOOK_BACK_NO_TILE;
+    uint units = 0u;
     look_back_value aggregate;
     look_back_search search;
-    uint before, own_counts;
     uint before_tile = 0u;
     for (uint passes = 0u; true; passes++) {
-        if (found != pass.tile)
-            item = find_item(pass.tile);
-        found = pass.tile;
-        flatten_sink sink = sink_of(item);
-        if (pass.stores)
-            set_place(sink, combine_counts(before_tile, before), own_counts);
-        if (sink.stores || !pass.stores)
-            flatten(sink, item);
+        if (loaded != pass.tile)
+            units = load_tile(pass.tile);
+        loaded = pass.tile;
+        uint count = flatten_units(units, pass.stores, passes == 0u, before_tile);
         if (pass.stores)
             break;
-        uint counts = min(sink.line_count, LOOK_BACK_MAX);
         uint total;
-        uint before_item = workgroup_exclusive_scan(counts, total);
+        workgroup_exclusive_scan(count, total);
         if (passes == 0u) {
-            own_counts = counts;
-            before = before_item;
             aggregate = value_of(total);
             search = look_back_begin(tile, aggregate);
         } else {

@@ -1,12 +1,15 @@
 // Work shared out evenly: a workgroup's items have consecutive pieces of work, item i those from owner_starts[i] up to
-// owner_starts[i + 1]; any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier behind it.
+// owner_starts[i + 1]; any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier behind it. It
+// may set OWNER_BITS: there are 2^OWNER_BITS items.
 #ifndef OWNER_GLSL
 #define OWNER_GLSL
 
 #extension GL_EXT_control_flow_attributes : require
 
-#define OWNER_ITEMS 256
+#ifndef OWNER_BITS
 #define OWNER_BITS 8
+#endif
+#define OWNER_ITEMS (1 << OWNER_BITS)
 
 shared uint owner_starts[OWNER_ITEMS + 1];
 
