@@ -27,13 +27,31 @@ uint load_key(uint source, uint i)
     return source == 0u ? keys_a[i] : keys_b[i];
 }
 
-void store_key(uint source, uint i, uint key)
-{
-    if (source == 0u)
-        keys_b[i] = key;
-    else
-        keys_a[i] = key;
-}
+/* This invocation's items of the tile into `name`; where only `valid` of the tile are there, the others become `absent`. The test
+ * stands outside the loops, so that all loads are on their way at once. */
+#define LOAD_ITEMS(name, half_a, half_b, absent) \
+    if (source == 0u) { \
+        for (uint k = 0u; k < SORT_ITEMS; k++) { \
+            uint i = first + k * gl_SubgroupSize; \
+            name[k] = i < valid ? half_a[tile * SORT_TILE + i] : absent; \
+        } \
+    } else { \
+        for (uint k = 0u; k < SORT_ITEMS; k++) { \
+            uint i = first + k * gl_SubgroupSize; \
+            name[k] = i < valid ? half_b[tile * SORT_TILE + i] : absent; \
+        } \
+    }
+
+/* What lies sorted in the pool, to its places. */
+#define STORE_ITEMS(half_a, half_b) \
+    for (uint k = 0u; k < SORT_ITEMS; k++) { \
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
+        uint item = pool[i]; \
+        if (i < valid && source == 0u) \
+            half_b[places[k]] = item; \
+        if (i < valid && source != 0u) \
+            half_a[places[k]] = item; \
+    }
 
 uint bin_of(uint key, uint bits)
 {
@@ -113,22 +131,29 @@ void publish(uint tile, uint bin, uint state, uint value)
         atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. */
+#define WALK_AHEAD 4u
+
+/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 {
     uint waited = 0u;
     while (next != 0u) {
-        uint word = atomicLoad(tables[table_index(next - 1u, bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        if (word >> 30 == LOOK_BACK_EMPTY) {
-            waited++;
-            if (waited > LOOK_BACK_POLLS_A_TILE || polls == 0u)
-                break;
-            polls--;
-            continue;
+        uint words[WALK_AHEAD];
+        for (uint k = 0u; k < WALK_AHEAD; k++)
+            words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        bool silent = false;
+        waited++;
+        for (uint k = 0u; k < WALK_AHEAD; k++) {
+            silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
+            if (silent || next == 0u)
+                continue;
+            sum += words[k] & LOOK_BACK_MAX;
+            next = words[k] >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
+            waited = 0u;
         }
-        sum += word & LOOK_BACK_MAX;
-        next = word >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
-        waited = 0u;
+        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
+            break;
+        polls -= min(waited, 1u);
     }
 }
 
@@ -192,10 +217,7 @@ void main()
     for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
         pool[i] = 0u;
     uint keys[SORT_ITEMS];
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
-        uint i = first + k * gl_SubgroupSize;
-        keys[k] = i < valid ? load_key(source, tile * SORT_TILE + i) : 0xffffffffu;
-    }
+    LOAD_ITEMS(keys, keys_a, keys_b, 0xffffffffu)
     barrier();
     /* Where a key goes within the tile. What pads the last tile has the highest bin and stays behind all keys. */
     uint positions[SORT_ITEMS];
@@ -223,30 +245,16 @@ void main()
     uint places[SORT_ITEMS];
     for (uint k = 0u; k < SORT_ITEMS; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
-        uint key = pool[i];
-        places[k] = bin_start[bin_of(key, bits)] + i;
-        if (i < valid)
-            store_key(source, places[k], key);
+        places[k] = bin_start[bin_of(pool[i], bits)] + i;
     }
+    STORE_ITEMS(keys_a, keys_b)
 #ifdef SORT_VALUES
     uint values[SORT_ITEMS];
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
-        uint i = first + k * gl_SubgroupSize;
-        if (i < valid)
-            values[k] = source == 0u ? values_a[tile * SORT_TILE + i] : values_b[tile * SORT_TILE + i];
-    }
+    LOAD_ITEMS(values, values_a, values_b, 0u)
     barrier();
     for (uint k = 0u; k < SORT_ITEMS; k++)
         pool[positions[k]] = values[k];
     barrier();
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
-        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
-        if (i < valid) {
-            if (source == 0u)
-                values_b[places[k]] = pool[i];
-            else
-                values_a[places[k]] = pool[i];
-        }
-    }
+    STORE_ITEMS(values_a, values_b)
 #endif
 }

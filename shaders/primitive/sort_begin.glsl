@@ -62,11 +62,18 @@ void clear_tables(uint count, uint passes)
     }
 }
 
+/* Four neighbouring keys at a time. */
 void count_digits(uint count, uint bits, uint passes)
 {
     histogram_clear();
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
-        histogram_add(significant(keys_a[i], bits), passes);
+    for (uint i = gl_GlobalInvocationID.x; i < count / 4u; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS) {
+        uvec4 group = key_groups_a[i];
+        for (uint k = 0u; k < 4u; k++)
+            histogram_add(significant(group[k], bits), passes);
+    }
+    uint rest = count / 4u * 4u + gl_GlobalInvocationID.x;
+    if (rest < count)
+        histogram_add(significant(keys_a[rest], bits), passes);
     histogram_flush(passes);
 }
 

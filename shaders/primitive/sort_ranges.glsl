@@ -5,6 +5,7 @@
 #include "layout/primitive.h"
 
 layout(scalar, binding = 0) buffer keys_a_buffer { uint keys_a[]; };
+layout(scalar, binding = 0) buffer key_groups_a_buffer { uvec4 key_groups_a[]; };
 layout(scalar, binding = 1) buffer keys_b_buffer { uint keys_b[]; };
 layout(scalar, binding = 2) buffer scratch_buffer { sort_plan plan; uint tables[]; };
 layout(scalar, binding = 3) readonly buffer counts_buffer { uint counts[]; };
