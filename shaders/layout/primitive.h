@@ -61,8 +61,11 @@ STRUCT(histogram_push) {
 #define SORT_PASSES 4u
 #define SORT_BINS 256u
 #define SORT_INVOCATIONS 256u          /* of a pass; one a bin */
-#define SORT_ITEMS 16u                 /* keys an invocation */
-#define SORT_TILE (SORT_INVOCATIONS * SORT_ITEMS)
+#define SORT_ITEMS_SMALL 4u            /* keys an invocation: a tile takes less time, which counts as long as the tiles are few */
+#define SORT_ITEMS_LARGE 16u
+#define SORT_TILE_SHIFT_SMALL 10u      /* log2 of SORT_INVOCATIONS times these */
+#define SORT_TILE_SHIFT_LARGE 12u
+#define SORT_LARGE_FROM (1u << 18)     /* keys that the ranges hold */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 
@@ -89,6 +92,7 @@ STRUCT(sort_push) {
     uint count_word;           /* index of the u32 count in the count range */
     uint bits_word;            /* index of the u32 significant bits, or SORT_FIXED_BITS */
     uint pass;
+    uint tile_shift;           /* log2 of the keys in a tile */
 };
 
 /* Specialisation constant of a pass, behind those of look-back: 32 or 128, an upper limit of the subgroup size. */

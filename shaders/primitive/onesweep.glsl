@@ -1,6 +1,7 @@
 /* sort, one dispatch a digit: each tile ranks its keys, learns from its predecessors how many keys of each bin come before, and
  * scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
+ * The includer defines SORT_ITEMS, the keys an invocation, and SORT_VALUES if keys have values.
  * Invariant: an invocation owns one bin in look-back. The half that is read is never written in a pass, so that a fallback can
  * count a missing tile again.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Rank by ballots: Ashkiani et
@@ -12,11 +13,12 @@
 
 layout(constant_id = SORT_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
 
+#define SORT_TILE (SORT_INVOCATIONS * SORT_ITEMS)
 #define BIN_PAIRS (SORT_BINS / 2u)
 
-/* First the bin counts of each subgroup, two of 16 bits in a word; then keys or values in sorted order. No device has subgroups of
- * fewer than 8 with workgroups of this size. */
-shared uint pool[SORT_TILE];
+/* First the bin counts of each subgroup, two of 16 bits in a word, for at most 32 subgroups: no device has smaller ones in workgroups
+ * of this size. Then keys or values in sorted order. */
+shared uint pool[SORT_INVOCATIONS * SORT_ITEMS_LARGE];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
 shared uint shared_tile;

@@ -5,6 +5,7 @@
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
 #include "primitive/sort_ranges.glsl"
 #include "primitive/bitonic.glsl"
+#define WORKGROUP_SCAN_TYPE uvec4
 #include "primitive/workgroup_scan.glsl"
 
 #define HISTOGRAM_BIN(i) plan.bins[i]
@@ -13,6 +14,7 @@
 #define SMALL_ITEMS (SORT_SMALL / SORT_BEGIN_INVOCATIONS)
 
 shared uint is_last;
+shared uint agreed_digits;
 
 uint significant(uint key, uint bits)
 {
@@ -89,39 +91,44 @@ bool finish_counting()
     return is_last != 0u;
 }
 
-/* Turns the counts of a digit into offsets; true if its keys differ. */
-bool plan_digit(uint pass, uint count)
+/* Turns the counts of all digits into offsets; a bit for each digit in which all keys agree. */
+uint plan_digits(uint count)
 {
     uint bin = workgroup_invocation();
-    uint keys = 0u;
-    if (bin < SORT_BINS)
-        keys = atomicLoad(plan.bins[pass * SORT_BINS + bin], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-    uint total;
-    uint before = workgroup_exclusive_scan(keys, total);
-    if (bin < SORT_BINS)
-        atomicStore(plan.bins[pass * SORT_BINS + bin], before, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-    workgroup_exclusive_scan(uint(keys == count), total);
-    return total == 0u;
+    uvec4 keys = uvec4(0u);
+    for (uint pass = 0u; pass < SORT_PASSES && bin < SORT_BINS; pass++)
+        keys[pass] = atomicLoad(plan.bins[pass * SORT_BINS + bin], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    if (gl_LocalInvocationIndex == 0u)
+        agreed_digits = 0u;
+    uvec4 total;
+    uvec4 before = workgroup_exclusive_scan(keys, total);
+    for (uint pass = 0u; pass < SORT_PASSES && bin < SORT_BINS; pass++) {
+        atomicStore(plan.bins[pass * SORT_BINS + bin], before[pass], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        if (keys[pass] == count)
+            atomicOr(agreed_digits, 1u << pass, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    }
+    barrier();
+    return agreed_digits;
 }
 
 void plan_passes(uint count, uint bits, uint passes)
 {
+    uint agreed = plan_digits(count);
+    if (gl_LocalInvocationIndex != 0u)
+        return;
     uint tiles = sort_tile_count(count);
     uint x = min(tiles, 32768u);
     uint half_now = 0u;
     for (uint pass = 0u; pass < passes; pass++) {
-        bool active_pass = plan_digit(pass, count);
-        if (active_pass && gl_LocalInvocationIndex == 0u) {
-            plan.source_half[pass] = half_now;
-            plan.pass[pass] = sort_arguments(x, (tiles + x - 1u) / x, 1u);
-        }
-        half_now ^= uint(active_pass);
+        if ((agreed >> pass & 1u) != 0u)
+            continue;
+        plan.source_half[pass] = half_now;
+        plan.pass[pass] = sort_arguments(x, (tiles + x - 1u) / x, 1u);
+        half_now ^= 1u;
     }
-    if (gl_LocalInvocationIndex == 0u) {
-        plan.result_half = half_now;
-        plan.count = count;
-        plan.bits = bits;
-    }
+    plan.result_half = half_now;
+    plan.count = count;
+    plan.bits = bits;
 }
 
 void main()

@@ -27,7 +27,7 @@ uint sort_bits()
 
 uint sort_tile_count(uint count)
 {
-    return count / SORT_TILE + uint(count % SORT_TILE != 0u);
+    return (count + (1u << push.tile_shift) - 1u) >> push.tile_shift;
 }
 
 /* Where the table of a pass starts. */

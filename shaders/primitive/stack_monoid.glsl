@@ -316,25 +316,19 @@ bool stack_peek(inout stack_question question, uint k, uint run, out stack_entry
     return pushed;
 }
 
-/* Past a run of partitions of which the slices alone are known, from next - 1 down, with the loads of four on their way at once. */
+/* Past a run of partitions of which the slices alone are known, from next - 1 down, with the loads of two on their way at once. */
 void stack_pass_run(inout stack_question question, uint run)
 {
     if (question.next == 0u)
         run = 0u;
-    for (uint first = 0u; first < stack_shared_run; first += 4u) {
-        stack_entry a, b, c, d;
-        bool is_a = stack_peek(question, first, run, a);
-        bool is_b = stack_peek(question, first + 1u, run, b);
-        bool is_c = stack_peek(question, first + 2u, run, c);
-        bool is_d = stack_peek(question, first + 3u, run, d);
-        if (is_a)
-            stack_find(question, a);
-        if (is_b)
-            stack_find(question, b);
-        if (is_c)
-            stack_find(question, c);
-        if (is_d)
-            stack_find(question, d);
+    for (uint first = 0u; first < stack_shared_run; first += 2u) {
+        stack_entry near, far;
+        bool is_near = stack_peek(question, first, run, near);
+        bool is_far = stack_peek(question, first + 1u, run, far);
+        if (is_near)
+            stack_find(question, near);
+        if (is_far)
+            stack_find(question, far);
     }
     question.next -= run;
 }

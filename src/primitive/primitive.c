@@ -4,7 +4,7 @@
 
 #define GRID_WIDTH 32768u    /* every device allows 65,535 workgroups a dimension */
 #define SHARED_GROUPS 512u   /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
-#define SHARED_GROUP_ITEMS 4096u
+#define SHARED_GROUP_ITEMS 2048u
 
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
                                        gpu_program **program)

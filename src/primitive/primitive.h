@@ -18,6 +18,7 @@ typedef struct primitive_options {
     uint32_t order;           /* LOOK_BACK_ORDER_*: which tile a ticket stands for */
     uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
     uint32_t polls;           /* of one workgroup, in all; 0: what suits the device */
+    uint32_t sort_large_from; /* sort: max_count from which its tiles are large, at most SORT_LARGE_FROM; 0: that */
 } primitive_options;
 
 typedef struct primitive_grid {

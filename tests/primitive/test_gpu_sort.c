@@ -91,7 +91,8 @@ static sort_kernels *create(harness *h, bool with_values, const primitive_option
 static void test_sizes(void **state)
 {
     harness *h = *state;
-    sort_kernels *pairs = create(h, true, NULL), *keys = create(h, false, NULL);
+    static const primitive_options large = {.sort_large_from = 1};
+    sort_kernels *pairs = create(h, true, NULL), *keys = create(h, false, &large);
     for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
         uint32_t size = harness_sizes[i], limit = size ? size : 1u;
         check_sort(h, pairs, true, (sort_case){size, limit, 32, 32, HARNESS_RANDOM});
@@ -105,15 +106,17 @@ static void test_sizes(void **state)
 static void test_schedules(void **state)
 {
     harness *h = *state;
-    static const uint32_t sizes[] = {2049, 4097, 12288, 12289, 150001};
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
-        sort_kernels *pairs = create(h, true, &harness_schedules[s]);
+    static const uint32_t sizes[] = {2049, 4097, 12289, 60001};
+    for (size_t s = 0; s < 2u * COUNT_OF(harness_schedules); s++) {
+        primitive_options options = harness_schedules[s / 2u];
+        options.sort_large_from = s % 2u;
+        sort_kernels *pairs = create(h, true, &options);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
             check_sort(h, pairs, true, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});
         sort_destroy(pairs);
     }
     sort_kernels *pairs = create(h, true, &harness_schedules[3]);
-    check_sort(h, pairs, true, (sort_case){1048577, 1048577, 24, 24, HARNESS_LOW_ENTROPY});
+    check_sort(h, pairs, true, (sort_case){524289, 524289, 24, 24, HARNESS_LOW_ENTROPY});
     sort_destroy(pairs);
 }
 

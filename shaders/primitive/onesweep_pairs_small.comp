@@ -1,4 +1,4 @@
-/* onesweep.glsl for keys alone. */
+/* onesweep.glsl for keys with values, with small tiles. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -13,4 +13,6 @@
 
 layout(local_size_x = SORT_INVOCATIONS) in;
 
+#define SORT_VALUES
+#define SORT_ITEMS SORT_ITEMS_SMALL
 #include "primitive/onesweep.glsl"
