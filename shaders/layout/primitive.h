@@ -65,7 +65,7 @@ STRUCT(histogram_push) {
 #define SORT_ITEMS_LARGE 16u
 #define SORT_TILE_SHIFT_SMALL 10u      /* log2 of SORT_INVOCATIONS times these */
 #define SORT_TILE_SHIFT_LARGE 12u
-#define SORT_LARGE_FROM (1u << 18)     /* keys that the ranges hold */
+#define SORT_LARGE_FROM (1u << 19)     /* keys that the ranges hold */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 
