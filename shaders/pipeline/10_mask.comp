@@ -1,11 +1,12 @@
 // 10 mask: the coverage of a run that has many records.
 //
 // Reads heavy_runs, runs, sorted records, lines, visible; writes masks: 256 levels a run, four to a word, row by row.
-// One run a workgroup, sixteen records by sixteen rows at a time. Each pair adds areas to the pixels that its line touches, and
-// heights to the column behind, in shared memory: sums of integers, which have no order. A prefix sum along the row ends it.
+// One run a workgroup, a record an invocation at a time. Each walks its line through the tile and adds what changes along the row to
+// the cells it touches, in shared memory: sums of integers, which have no order. A prefix sum along the row ends it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
+#define STAGE_LOCAL_SIZE 64
 #include "pipeline/stage.glsl"
 #include "lib/coverage.h"
 
@@ -20,59 +21,55 @@ layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer { uint masks[
 
 // A sum of so many records stays within 32 bits; it is then moved to 48.
 #define FOLD_RECORDS 4096u
-#define CHUNK 16u
 
-shared int areas[TILE_PIXELS];
-shared int heights[TILE_PIXELS];
-shared int left_areas[TILE_SIDE];
-shared uint levels[TILE_PIXELS];
+shared int sums[TILE_PIXELS];        // what a pixel adds to all from it on in its row
+shared int belows[TILE_SIDE + 1];    // what a row adds to all from it on
 
-void clear_sums(uint at)
+void clear_sums(uint lane)
 {
-    areas[at] = 0;
-    heights[at] = 0;
-    if (at < TILE_SIDE)
-        left_areas[at] = 0;
+    for (uint i = 0u; i < 4u; i++)
+        sums[lane * 4u + i] = 0;
+    if (lane <= uint(TILE_SIDE))
+        belows[lane] = 0;
 }
 
-void add_record(line l, int row_index, int tile_left, int tile_top)
+// The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that look_back.glsl names.
+void add_record(line l, int tile_left, int tile_top)
 {
-    coverage_row row = coverage_of_row(l, tile_left, tile_top, tile_top + row_index * SUBPIXELS);
-    if (row.left_area != 0)
-        atomicAdd(left_areas[row_index], row.left_area);
-    if (row.y_lower == row.y_upper)
-        return;
-    int sign = line_sign(l);
-    int first = max(min(row.x_upper, row.x_lower) >> SUBPIXEL_SHIFT, 0);
-    int last = min(max(row.x_upper, row.x_lower) >> SUBPIXEL_SHIFT, TILE_SIDE - 1);
-    int before = height_left_of(l, row, tile_left, tile_left + first * SUBPIXELS);
-    int outside = height_left_of(l, row, tile_left, tile_left);
-    if (first < TILE_SIDE && before != outside)
-        atomicAdd(heights[row_index * TILE_SIDE + first], sign * (before - outside));
-    for (int column = first; column <= last; column++) {
-        int x = column * SUBPIXELS;
-        int after = height_left_of(l, row, tile_left, tile_left + x + SUBPIXELS);
-        int inside = after - before;
-        int distances = clamp(row.x_upper - x, 0, SUBPIXELS) + clamp(row.x_lower - x, 0, SUBPIXELS);
-        if (inside != 0) {
-            atomicAdd(areas[row_index * TILE_SIDE + column], sign * inside * (2 * SUBPIXELS - distances));
-            if (column + 1 < TILE_SIDE)
-                atomicAdd(heights[row_index * TILE_SIDE + column + 1], sign * inside);
+    coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    while (coverage_walk_goes_on(walk)) {
+        if (coverage_walk_row_is_done(walk)) {
+            int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
+            if (added != 0)
+                atomicAdd(sums[coverage_walk_row(walk) * TILE_SIDE], added);
         }
-        before = after;
+        if (!coverage_walk_row_is_done(walk)) {
+            int cell = coverage_walk_row(walk) * TILE_SIDE + walk.column;
+            atomicAdd(sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
+            if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
+                atomicAdd(sums[cell + 1], walk.carry);
+        }
     }
+    if (walk.tail != 0)
+        atomicAdd(sums[coverage_walk_tail_row(walk) * TILE_SIDE], walk.tail);
+    if (walk.below != 0)
+        atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
 
-int pixel_sum(int pixel)
+// Of the four pixels of an invocation.
+ivec4 quad_sum(int row, int first_column)
 {
-    int row = pixel / TILE_SIDE;
-    int height = 0;
-    // All subgroups go round equally often: see the trap that look_back.glsl names.
-    for (int column = 0; column < TILE_SIDE; column++) {
-        int here = heights[row * TILE_SIDE + column];
-        height += column <= pixel % TILE_SIDE ? here : 0;
+    int sum = 0;
+    for (int i = 0; i < TILE_SIDE; i++) {
+        int here = belows[i];
+        sum += i <= row ? here : 0;
     }
-    return areas[pixel] + 2 * SUBPIXELS * height + left_areas[row];
+    ivec4 quad = ivec4(0);
+    for (int column = 0; column < TILE_SIDE; column++) {
+        sum += sums[row * TILE_SIDE + column];
+        quad = mix(quad, ivec4(sum), equal(ivec4(column), first_column + ivec4(0, 1, 2, 3)));
+    }
+    return quad;
 }
 
 void main()
@@ -81,37 +78,38 @@ void main()
     if (heavy >= counters.heavy_count || counters.ready_runs == 0u)
         return;
     run r = runs[heavy_runs[heavy]];
-    int pixel = int(gl_LocalInvocationIndex);
+    uint lane = gl_LocalInvocationIndex;
+    int row = int(lane >> 2);
+    int first_column = int(lane & 3u) * 4;
     int tile_left = r.x * TILE_SUBPIXELS;
     int tile_top = r.y * TILE_SUBPIXELS;
-    // Of the invocation's pixel: high * 2^16 + low.
-    int high = 2 * r.backdrop;
-    uint low = 0u;
-    clear_sums(gl_LocalInvocationIndex);
+    // Of the invocation's pixels: high * 2^16 + low.
+    ivec4 high = ivec4(2 * r.backdrop);
+    uvec4 low = uvec4(0u);
+    clear_sums(lane);
     barrier();
     for (uint first = 0u; first < r.record_count; first += FOLD_RECORDS) {
         uint end = min(first + FOLD_RECORDS, r.record_count);
-        for (uint chunk = first; chunk < end; chunk += CHUNK) {
-            uint i = chunk + gl_LocalInvocationIndex / uint(TILE_SIDE);
+        for (uint chunk = first; chunk < end; chunk += gl_WorkGroupSize.x) {
+            uint i = chunk + lane;
             if (i < end) {
                 uint record = records[record_half * config.record_capacity + r.first_record + i];
-                add_record(lines[record >> RECORD_LINE_SHIFT], pixel % TILE_SIDE, tile_left, tile_top);
+                add_record(lines[record >> RECORD_LINE_SHIFT], tile_left, tile_top);
             }
         }
         barrier();
-        int sum = pixel_sum(pixel);
+        ivec4 sum = quad_sum(row, first_column);
         high += sum >> 16;
-        low += uint(sum & 0xffff);
-        high += int(low >> 16);
+        low += uvec4(sum & 0xffff);
+        high += ivec4(low >> 16u);
         low &= 0xffffu;
         barrier();
-        clear_sums(gl_LocalInvocationIndex);
+        clear_sums(lane);
         barrier();
     }
-    levels[pixel] = coverage_level_of_parts(high, low, (visible[r.visible].kind & ELEMENT_EVEN_ODD) != 0u);
-    barrier();
-    if (pixel < TILE_PIXELS / 4) {
-        int at = 4 * pixel;
-        masks[heavy * uint(TILE_PIXELS / 4) + uint(pixel)] = levels[at] | levels[at + 1] << 8 | levels[at + 2] << 16 | levels[at + 3] << 24;
-    }
+    bool even_odd = (visible[r.visible].kind & ELEMENT_EVEN_ODD) != 0u;
+    uint word = 0u;
+    for (int i = 0; i < 4; i++)
+        word |= coverage_level_of_parts(high[i], low[i], even_odd) << (8 * i);
+    masks[heavy * uint(TILE_PIXELS / 4) + lane] = word;
 }

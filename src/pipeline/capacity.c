@@ -34,9 +34,9 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     frame_capacity c = capacity_least(stream);
     uint64_t dashes = stream->dashed_count > 0 ? 8 * (uint64_t)stream->item_count : 0;
     c.items = limited(c.items + dashes);
-    c.lines = limited(6 * (uint64_t)c.items);
-    c.records = limited(3 * (uint64_t)c.lines + 16 * (uint64_t)config->tile_count);
-    c.entries = limited((uint64_t)c.records + 8 * (uint64_t)config->tile_count);
+    c.lines = limited(3 * (uint64_t)c.items + 1024);
+    c.records = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
+    c.entries = limited((uint64_t)c.records / 2 + 8 * (uint64_t)config->tile_count);
     c.spill = stream->bracket_count > 0 ? LEAST : 1;
     bound_by_records(&c);
     return c;
