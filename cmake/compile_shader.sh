@@ -10,11 +10,12 @@ if [ -z "$cache" ]; then
     exec "$@" -mfmt=num -MD -MF "$depfile" -o "$output"
 fi
 
-"$@" -MM -MF "$depfile" -MT "$output"
+"$@" -MM -MT "$output" >"$depfile"
 key=$({ "$@" -E -o -; echo "$@"; "$1" --version; } | sha256sum | cut -d ' ' -f 1)
 if [ ! -f "$cache/$key" ]; then
     mkdir -p "$cache"
     "$@" -mfmt=num -o "$cache/$key.$$"
     mv "$cache/$key.$$" "$cache/$key"
 fi
-cp "$cache/$key" "$output"
+# What comes out the same need not be compiled into anything again.
+cmp -s "$cache/$key" "$output" || cp "$cache/$key" "$output"
