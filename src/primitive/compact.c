@@ -25,5 +25,6 @@ void compact_record(gpu_recorder *recorder, const gpu_program *program, const co
     gpu_barrier(recorder);
     primitive_grid grid = primitive_grid_of(primitive_scan_tiles(max_count));
     compact_push push = {max_count};
-    gpu_dispatch(recorder, program, (gpu_range[]){ranges->flags, ranges->indices, ranges->index_count, ranges->count, table}, &push, grid.x, grid.y, 1u);
+    const gpu_range bound[] = {ranges->flags, ranges->indices, ranges->index_count, ranges->count, table};
+    gpu_dispatch(recorder, program, bound, &push, grid.x, grid.y, 1u);
 }

@@ -102,7 +102,8 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     gpu_barrier(recorder);
     gpu_dispatch(recorder, kernels->programs[BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
     for (; push.pass < pass_count(max_count, max_bits); push.pass++) {
-        gpu_range arguments = {scratch.buffer, scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments), sizeof(sort_arguments)};
+        uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
+        gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
         gpu_barrier(recorder);
         gpu_dispatch_indirect(recorder, kernels->programs[large ? PASS_LARGE : PASS_SMALL], bound, &push, arguments);
     }

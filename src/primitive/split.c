@@ -25,5 +25,6 @@ void split_record(gpu_recorder *recorder, const gpu_program *program, const spli
     gpu_barrier(recorder);
     primitive_grid grid = primitive_grid_of(primitive_scan_tiles(max_count));
     split_push push = {max_count};
-    gpu_dispatch(recorder, program, (gpu_range[]){ranges->classes, ranges->indices, ranges->lengths, ranges->count, table}, &push, grid.x, grid.y, 1u);
+    const gpu_range bound[] = {ranges->classes, ranges->indices, ranges->lengths, ranges->count, table};
+    gpu_dispatch(recorder, program, bound, &push, grid.x, grid.y, 1u);
 }

@@ -155,7 +155,8 @@ static void fill(uint32_t *brackets, stack_box *boxes, uint32_t count, const sha
         depth = begins ? depth + 1u : depth ? depth - 1u : 0u;
         brackets[i] = (begins ? STACK_BEGIN : 0u) | (i & 0xffffu);
         uint32_t r = harness_random(&state);
-        boxes[i] = (stack_box){(int32_t)(r & 0xffffu) - 100000, (int32_t)(r >> 16) - 100000, 100000 - (int32_t)(r >> 8 & 0xffffu), (int32_t)(r * 5u >> 16)};
+        boxes[i] = (stack_box){(int32_t)(r & 0xffffu) - 100000, (int32_t)(r >> 16) - 100000, 100000 - (int32_t)(r >> 8 & 0xffffu),
+                               (int32_t)(r * 5u >> 16)};
     }
 }
 
