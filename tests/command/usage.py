@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+import pty
 import resource
+import select
 import signal
 import subprocess
 import time
@@ -126,6 +128,30 @@ class Signals(CommandTest):
             process.send_signal(number)
             self.assertEqual(process.wait(PATIENCE), -number)
             self.assertEqual(self.files(), ["in.svg"])
+
+
+class Progress(CommandTest):
+    def watch(self, *arguments):
+        """What a long command writes to a terminal within its first two seconds."""
+        self.write("in.svg", svg(CIRCLE))
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", *arguments, "in.svg", "out.png"], cwd=self.folder,
+                                   stderr=theirs)
+        end, seen = time.monotonic() + 2, b""
+        while time.monotonic() < end:
+            if select.select([ours], [], [], 0.1)[0]:
+                seen += os.read(ours, 4096)
+        process.kill()
+        process.wait()
+        os.close(ours)
+        os.close(theirs)
+        return seen
+
+    def test_a_bar_after_a_second(self):
+        self.assertRegex(self.watch(), rb"\[[#.]{40}\] \d+/\d+ drawing")
+
+    def test_quiet(self):
+        self.assertEqual(self.watch("--quiet"), b"")
 
 
 class Options(CommandTest):
