@@ -101,7 +101,8 @@ SHARED_FUNCTION float gradient_spread(float t, uint spread)
             held = 1.0f - held;
         }
     }
-    return float_min(float_max(held, 0.0f), 1.0f);
+    /* Before the start it stays below 0 by a hair: of several stops there the first one counts. */
+    return float_min(float_max(held, -1.0e-9f), 1.0f);
 }
 
 /* The offset at the centre of a pixel, spread, under the map from pixels to the gradient's space. */

@@ -143,7 +143,7 @@ item_source source_of(uint index)
 uint load_stroke(inout flatten_item item, item_source source, uint element)
 {
     item.p = pen_make(element_matrix_at(element), stream_style_at(stream_element_at(element).style));
-    stroke_segment segment = segment_stroked(source.segment);
+    stroke_segment segment = segment_stroked(source.segment, source.measure != NONE);
     item.c = segment.local;
     item.target = segment.next_tangent;
     item.dot = segment.dot;

@@ -23,10 +23,11 @@ curve segment_curve(uint segment)
     return c;
 }
 
-stroke_segment segment_stroked(uint segment)
+// Dashes do not run on over the start of a closed subpath.
+stroke_segment segment_stroked(uint segment, bool dashed)
 {
     uint tag = stream_tag_at(segment);
-    bool closed = (tag & TAG_CLOSED) != 0u;
+    bool closed = (tag & TAG_CLOSED) != 0u && !dashed;
     bool is_last = (tag & TAG_LAST) != 0u;
     stroke_segment stroked;
     stroked.local = segment_curve(segment);

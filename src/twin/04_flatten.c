@@ -22,10 +22,10 @@ curve twin_curve(const twin_frame *frame, uint segment)
     return c;
 }
 
-stroke_segment twin_stroke_segment(const twin_frame *frame, uint segment)
+stroke_segment twin_stroke_segment(const twin_frame *frame, uint segment, bool dashed)
 {
     uint tag = twin_stream_tag(frame, segment);
-    bool closed = (tag & TAG_CLOSED) != 0;
+    bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
     stroke_segment s = {.local = twin_curve(frame, segment), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
@@ -74,7 +74,7 @@ static void flatten_item(flatten_sink *sink, uint item)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
         const stream_style *style = &twin_stream_styles(frame)[element->style];
         pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
-        sink_stroke(sink, p, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment), sink->element->box));
+        sink_stroke(sink, p, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -84,7 +84,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
     const twin_frame *frame = sink->frame;
     const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[sink->element->element].style];
-    stroke_segment segment = twin_stroke_segment(frame, m->segment);
+    stroke_segment segment = twin_stroke_segment(frame, m->segment, true);
     pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
     dash_range range = twin_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
