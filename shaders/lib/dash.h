@@ -411,6 +411,26 @@ SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, me
     return work;
 }
 
+/* Whether a subpath starts within a dash. */
+SHARED_FUNCTION bool dash_is_on_at_start(flatten_sink sink, stream_style style)
+{
+    PRECISE float phase = style.dash_phase * reciprocal(style.dash_period);
+    dash_position start = dash_position_of(phase);
+    dash_position slack;
+    slack.periods = 0u;
+    slack.fraction = 2u * DASH_SLACK;
+    dash_range range = dash_range_of(sink, style, start, dash_sum(start, slack));
+    return range.count != 0u && dash_clearly_before(start, dash_numbered(sink, style, range.first).end);
+}
+
+/* The dash that a closed subpath ends with, where it also starts with one: the join between them belongs to the last, which ends
+ * behind it. */
+SHARED_FUNCTION void sink_closing_edge(INOUT(flatten_sink) sink, pen p, stroke_segment segment, segment_place place)
+{
+    point after = unit_normal(segment.next_tangent);
+    sink_edge(sink, pen_vertex(p, place.at, after.x, after.y), pen_vertex(p, place.at, -after.x, -after.y));
+}
+
 SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_work work)
 {
     if (work.i >= work.end) {
@@ -429,7 +449,10 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style s
         first = 0u;
         end = work.pieces;
     }
-    stroke_stretch stretch = stretch_of_pieces(work.segment, first, end, work.pieces, step);
+    stroke_segment segment = work.segment;
+    bool closes = work.dashed && segment.closes && dash_is_on_at_start(REF(sink), style);
+    segment.ends = segment.ends && !closes;
+    stroke_stretch stretch = stretch_of_pieces(segment, first, end, work.pieces, step);
     stroke_stretch whole = stretch;
     for (uint i = work.i; i < work.end; i++) {
         if (work.dashed) {
@@ -438,7 +461,10 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style s
         } else {
             i = work.end;
         }
-        sink_stretch(sink, p, work.segment, work.pieces, step, stretch);
+        sink_stretch(sink, p, segment, work.pieces, step, stretch);
+        if (closes && stretch.joined) {
+            sink_closing_edge(sink, p, segment, stretch.to);
+        }
     }
 }
 

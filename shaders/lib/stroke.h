@@ -382,6 +382,7 @@ STRUCT(stroke_segment) {
     bool dot;                  /* its subpath has no length */
     bool starts;               /* it has no predecessor: a cap */
     bool ends;                 /* it has no successor: a cap */
+    bool closes;               /* dashed: it ends where its closed subpath starts */
     point next_tangent;        /* where it has one: direction in which it leaves */
 };
 

@@ -73,7 +73,7 @@ struct flatten_item {
     curve c;                // of a fill in pixels and its canonical direction, else in path space
     bool turned;            // of a fill: that is not its own
     point target;           // of a fill: start of its subpath; of a stroke: direction in which the next segment leaves
-    bool dot, starts, ends; // of a stroke_segment
+    bool dot, starts, ends, closes; // of a stroke_segment
     uint measure, dash;
     pen p;
 };
@@ -149,6 +149,7 @@ uint load_stroke(inout flatten_item item, item_source source, uint element)
     item.dot = segment.dot;
     item.starts = segment.starts;
     item.ends = segment.ends;
+    item.closes = segment.closes;
     if (source.measure != NONE) {
         item.kind = ITEM_DASHES;
         item.measure = source.measure;
@@ -220,7 +221,7 @@ uint load_tile(uint tile)
 
 stroke_work work_of_unit(flatten_sink sink, flatten_item item, stream_style style, uint unit)
 {
-    stroke_segment segment = stroke_segment(item.c, item.dot, item.starts, item.ends, item.target);
+    stroke_segment segment = stroke_segment(item.c, item.dot, item.starts, item.ends, item.closes, item.target);
     if (item.kind == ITEM_DASHES) {
         measure m = measures[item.measure];
         dash_range range = dashes_of_measure(sink, style, item.p, m, item.c, item.dot, item.box);

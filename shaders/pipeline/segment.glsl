@@ -34,8 +34,9 @@ stroke_segment segment_stroked(uint segment, bool dashed)
     stroked.dot = (tag & TAG_DOT) != 0u;
     stroked.starts = (tag & TAG_FIRST) != 0u && !closed;
     stroked.ends = is_last && !closed;
+    stroked.closes = dashed && is_last && (tag & TAG_CLOSED) != 0u;
     stroked.next_tangent = point_of(0.0, 0.0);
-    if (!stroked.ends) {
+    if (!stroked.ends || stroked.closes) {
         uint next = segment + 1u;
         if (is_last)
             next = segments[segment].subpath;

@@ -29,7 +29,8 @@ stroke_segment twin_stroke_segment(const twin_frame *frame, uint segment, bool d
     stroke_segment s = {.local = twin_curve(frame, segment), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
-    if (!s.ends) {
+    s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
+    if (!s.ends || s.closes) {
         s.next_tangent = curve_start_tangent(twin_curve(frame, (tag & TAG_LAST) ? frame->segments[segment].subpath : segment + 1));
     }
     return s;
