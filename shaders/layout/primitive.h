@@ -103,7 +103,7 @@ STRUCT(sort_push) {
 #define STACK_LINKS 16u                /* of a partition that has finished, to the entry STACK_PARTITION << l below the top */
 #define STACK_FINISHED_WORDS (1u + 2u * STACK_LINKS)
 #define STACK_TABLE_WORDS(partitions) (1u + (1u + STACK_FINISHED_WORDS) * (partitions))
-#define STACK_ENTRIES(partitions) (2u * STACK_PARTITION * (partitions))
+#define STACK_ENTRIES(partitions) (STACK_PARTITION * (partitions)) /* of the slices, and of the windows */
 
 STRUCT(stack_box) {
     int x0, y0, x1, y1;

@@ -1,6 +1,6 @@
 // 02 clip: what is open after each begin and end.
 //
-// Reads brackets; writes bracket_infos; table and entries are its own. One bracket an invocation.
+// Reads brackets; writes bracket_infos; table, slices and windows are its own. One bracket an invocation.
 // The stack monoid in a single pass: R. Levien, "Fast GPU bounding boxes on tree-structured scenes", 2022. What clips and groups
 // hand down composes like functions, so it is combined along the stack: clip boxes, the layer, the number of layers.
 #version 450
@@ -18,10 +18,12 @@ layout(scalar, set = 0, binding = 3) writeonly buffer infos_buffer { bracket_inf
 #define stack_value clip_step
 #define stack_entry clip_entry
 
-layout(scalar, set = 0, binding = 4) devicecoherent buffer entries_buffer { stack_entry entries[]; };
+layout(scalar, set = 0, binding = 4) devicecoherent buffer slices_buffer { stack_entry slices[]; };
+layout(scalar, set = 0, binding = 5) devicecoherent buffer windows_buffer { stack_entry windows[]; };
 
 #define STACK_WORD(i) table[i]
-#define STACK_ENTRY(i) entries[i]
+#define STACK_SLICES(i) slices[i]
+#define STACK_WINDOWS(i, partitions) windows[i]
 #include "primitive/stack_monoid.glsl"
 
 stack_value stack_identity() { return clip_step_nothing(); }

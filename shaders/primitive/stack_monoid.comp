@@ -39,7 +39,8 @@ layout(scalar, binding = 8) devicecoherent buffer entries_buffer { stack_entry e
 layout(push_constant, scalar) uniform push_block { stack_monoid_push push; };
 
 #define STACK_WORD(i) table[i]
-#define STACK_ENTRY(i) entries[i]
+#define STACK_SLICES(i) entries[i]
+#define STACK_WINDOWS(i, partitions) entries[STACK_ENTRIES(partitions) + (i)]
 #include "primitive/stack_monoid.glsl"
 
 stack_value stack_identity()

@@ -20,7 +20,8 @@
  *     struct stack_entry { uint index; stack_value value; };
  *     #define STACK_WORD(i) ...                               a uint of a devicecoherent buffer: STACK_TABLE_WORDS(partitions) of
  *                                                             them, zero before the dispatch
- *     #define STACK_ENTRY(i) ...                              a stack_entry of a devicecoherent buffer: STACK_ENTRIES(partitions)
+ *     #define STACK_SLICES(i) ...                             a stack_entry of a devicecoherent buffer: STACK_ENTRIES(partitions)
+ *     #define STACK_WINDOWS(i, partitions) ...                the same of another buffer, or behind the slices
  *     #include "primitive/stack_monoid.glsl"
  *   then define, after the include:
  *     stack_value stack_identity()
@@ -97,8 +98,8 @@ uint stack_partition_count(uint count)
     STACK_WORD(2u + (partitions) + STACK_FINISHED_WORDS * (partition_index) + 2u * (level))
 #define STACK_LINK_POSITION(partition_index, partitions, level) \
     STACK_WORD(3u + (partitions) + STACK_FINISHED_WORDS * (partition_index) + 2u * (level))
-#define STACK_SLICE(partition_index, position) STACK_ENTRY((partition_index) * STACK_PARTITION + (position))
-#define STACK_WINDOW(partition_index, position, partitions) STACK_ENTRY(((partitions) + (partition_index)) * STACK_PARTITION + (position))
+#define STACK_SLICE(partition_index, position) STACK_SLICES((partition_index) * STACK_PARTITION + (position))
+#define STACK_WINDOW(partition_index, position, partitions) STACK_WINDOWS((partition_index) * STACK_PARTITION + (position), partitions)
 
 uint stack_take(uint count)
 {

@@ -30,7 +30,7 @@ static uint64_t table_bytes(uint32_t max_count)
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 {
-    return table_bytes(max_count) + 4u * ENTRY_WORDS * STACK_ENTRIES((uint64_t)partition_count(max_count));
+    return table_bytes(max_count) + 2u * 4u * ENTRY_WORDS * STACK_ENTRIES((uint64_t)partition_count(max_count));
 }
 
 void stack_monoid_record(gpu_recorder *recorder, const gpu_program *program, const stack_monoid_ranges *ranges, uint32_t max_count)
