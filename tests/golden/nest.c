@@ -105,6 +105,15 @@ void nest_open(nest *n, nest_shape shape, nest_box box)
     push(n, shape == NEST_GROUP ? current_box(n) : common(current_box(n), box), shape == NEST_GROUP);
 }
 
+void nest_open_around(nest *n, int32_t distance)
+{
+    double reach = distance + 0.7;
+    pietra_path_reset(n->path);
+    pietra_path_rect(n->path, -reach, -reach, n->expected.width + 2 * reach, n->expected.height + 2 * reach);
+    clip_to_path(n, PIETRA_FILL_NONZERO);
+    push(n, current_box(n), false);
+}
+
 void nest_fill(nest *n, nest_box box, uint32_t color)
 {
     pietra_error error;

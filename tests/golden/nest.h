@@ -37,6 +37,8 @@ nest nest_create(uint32_t width, uint32_t height);
 void nest_destroy(nest *n);
 
 void nest_open(nest *n, nest_shape shape, nest_box box);
+/* A clip that the canvas lies within, at this distance and a fraction from every side: it changes nothing. */
+void nest_open_around(nest *n, int32_t distance);
 /* Fills a rectangle on whole pixels, 0xRRGGBB, within what is open. */
 void nest_fill(nest *n, nest_box box, uint32_t color);
 void nest_close(nest *n, size_t count);
