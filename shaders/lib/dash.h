@@ -10,9 +10,9 @@
 
 /* Dashes that one invocation paints, so that a long line is shared among many. */
 #define DASHES_PER_ITEM 8u
-/* Items of dashes in sight of one part of a frame beyond which it is not drawn: a pattern this fine is a mistake or an attack, and
- * walking it would take minutes. Eight million dashes are 46 times what the densest of our scenes has in a whole frame. */
-#define DASH_ITEM_LIMIT 1048576u
+/* Items of dashes in sight of one part of a frame. With more of them the part is cut in smaller ones; a tile that sees a million
+ * dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes has a fifth of that in a frame. */
+#define DASH_ITEM_LIMIT 131072u
 /* Periods in a segment beyond which the count of dashes is not meant seriously. */
 #define DASH_PERIODS_MAX 1073741824.0f
 
