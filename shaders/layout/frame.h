@@ -88,16 +88,17 @@ STRUCT(dispatch_arguments) {
 };
 #define ARGUMENT_MEASURE 0
 #define ARGUMENT_FLATTEN 1
-#define ARGUMENT_RECORD 2
-#define ARGUMENT_WIND 3
-#define ARGUMENT_COVER 4
-#define ARGUMENT_EXPAND 5
-#define ARGUMENT_RANGE 6
-#define ARGUMENT_MASK 7
-#define ARGUMENT_FINE_PLAIN 8
-#define ARGUMENT_FINE_LAYERS 9
-#define ARGUMENT_FINE_SOLID 10
-#define ARGUMENT_COUNT 11
+#define ARGUMENT_FLATTEN_FEW 2
+#define ARGUMENT_RECORD 3
+#define ARGUMENT_WIND 4
+#define ARGUMENT_COVER 5
+#define ARGUMENT_EXPAND 6
+#define ARGUMENT_RANGE 7
+#define ARGUMENT_MASK 8
+#define ARGUMENT_FINE_PLAIN 9
+#define ARGUMENT_FINE_LAYERS 10
+#define ARGUMENT_FINE_SOLID 11
+#define ARGUMENT_COUNT 12
 
 /* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
 #define DISPATCH_ROW 32768u
@@ -108,8 +109,9 @@ STRUCT(dispatch_arguments) {
 #define DECODE_ELEMENTS_TILE 256u
 #define CULL_TILE 256u
 #define MEASURE_TILE 256u
-#define FLATTEN_TILE 64u            /* pieces of work, shared out among FLATTEN_INVOCATIONS */
-#define FLATTEN_INVOCATIONS 128u
+#define FLATTEN_TILE 64u
+#define FLATTEN_FEW_TILE 8u        /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
+#define FLATTEN_FEW 32768u
 #define RECORD_TILE 256u           /* lines */
 #define WIND_TILE 1024u
 #define COVER_TILE 256u

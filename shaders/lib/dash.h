@@ -359,18 +359,20 @@ SHARED_FUNCTION uint dash_item_count(uint dashes)
 STRUCT(stroke_work) {
     stroke_segment segment;
     uint pieces;               /* of the whole segment */
+    uint first_piece, end_piece; /* dashed: all */
     bool dashed;
     dash_position from, to;    /* dashed: where the segment lies */
     dash_range range;
-    uint i, end;               /* pieces, or dashes of the range */
+    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 where nothing is to be seen */
 };
 
-/* All pieces, or none where nothing is to be seen. */
-SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
+SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
 {
     stroke_work work;
     work.segment = segment;
-    work.pieces = 0u;
+    work.pieces = curve_pieces(curve_transform(p.matrix, segment.local));
+    work.first_piece = 0u;
+    work.end_piece = work.pieces;
     work.dashed = false;
     work.from.periods = 0u;
     work.from.fraction = 0u;
@@ -380,34 +382,34 @@ SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, til
     work.range.seen_first = 0u;
     work.range.seen_end = 0u;
     work.range.count = 0u;
-    bool nothing = segment.dot ? p.cap == STYLE_CAP_BUTT : false;
-    if (!nothing && stroke_is_in_sight(p, segment.local, box)) {
-        work.pieces = curve_pieces(curve_transform(p.matrix, segment.local));
-    }
     work.i = 0u;
-    work.end = work.pieces;
+    work.end = 0u;
+    return work;
+}
+
+SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment) { return segment.dot && p.cap == STYLE_CAP_BUTT; }
+
+SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
+{
+    stroke_work work = stroke_work_of(p, segment);
+    work.end = stroke_is_nothing(p, segment) || !stroke_is_in_sight(p, segment.local, box) ? 0u : 1u;
     return work;
 }
 
 /* DASHES_PER_ITEM dashes from the i-th on. */
 SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
 {
-    stroke_work work;
-    work.segment = segment;
-    work.pieces = curve_pieces(curve_transform(p.matrix, segment.local));
-    work.dashed = !segment.dot;
+    stroke_work work = stroke_work_of(p, segment);
     dash_position length;
     length.periods = m.extent;
     length.fraction = m.extent_fraction;
+    work.dashed = !segment.dot;
     work.from.periods = m.start;
     work.from.fraction = m.start_fraction;
     work.to = dash_sum(work.from, length);
     work.range = range;
     work.i = i;
-    work.end = uint_min(i + DASHES_PER_ITEM, range.count);
-    if (segment.dot && p.cap == STYLE_CAP_BUTT) {
-        work.end = i;
-    }
+    work.end = stroke_is_nothing(p, segment) ? i : uint_min(i + DASHES_PER_ITEM, range.count);
     return work;
 }
 
@@ -441,25 +443,16 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style s
     segment_walk walk;
     walk.chord = 0u;
     walk.before = 0.0f;
-    walk.chord_length = 0.0f;
-    uint first = work.i;
-    uint end = work.end;
-    if (work.dashed) {
-        walk.chord_length = chord_distance(local, 0u, work.pieces, step);
-        first = 0u;
-        end = work.pieces;
-    }
+    walk.chord_length = work.dashed ? chord_distance(local, 0u, work.pieces, step) : 0.0f;
     stroke_segment segment = work.segment;
     bool closes = work.dashed && segment.closes && dash_is_on_at_start(REF(sink), style);
     segment.ends = segment.ends && !closes;
-    stroke_stretch stretch = stretch_of_pieces(segment, first, end, work.pieces, step);
-    stroke_stretch whole = stretch;
+    stroke_stretch whole = stretch_of_pieces(segment, work.first_piece, work.end_piece, work.pieces, step);
     for (uint i = work.i; i < work.end; i++) {
+        stroke_stretch stretch = whole;
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
             stretch = dash_stretch(ADDR(walk), whole, local, work.pieces, step, style.dash_period, span, work.from, work.to);
-        } else {
-            i = work.end;
         }
         sink_stretch(sink, p, segment, work.pieces, step, stretch);
         if (closes && stretch.joined) {

@@ -128,29 +128,55 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
     return made;
 }
 
-/* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath. The ends are the curve's own points, so that
- * neighbours meet. Its inner points are worked out in its canonical direction: a path and its reverse give the same lines. */
-SHARED_FUNCTION void sink_curve_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)
+/* A curve that is drawn in so many chords. Its inner vertices are worked out in its canonical direction: a path and its reverse give
+ * the same lines. */
+STRUCT(chord_curve) {
+    curve canonical;
+    bool turned;
+    uint pieces;
+    float step;
+};
+
+SHARED_FUNCTION chord_curve chord_curve_of(curve device, tile_box box)
 {
-    bool turned = curve_is_turned(device);
-    curve canonical = device;
-    if (turned) {
-        canonical = curve_reversed(device);
+    chord_curve made;
+    made.turned = curve_is_turned(device);
+    made.canonical = device;
+    if (made.turned) {
+        made.canonical = curve_reversed(device);
     }
-    uint pieces = curve_pieces_in_sight(canonical, box);
-    uint count = pieces + (closes ? 1u : 0u);
-    PRECISE float step = reciprocal(TO_FLOAT(uint_max(pieces, 1u)));
+    made.pieces = curve_pieces_in_sight(made.canonical, box);
+    made.step = reciprocal(TO_FLOAT(uint_max(made.pieces, 1u)));
+    return made;
+}
+
+/* Vertex i, 0 < i < pieces. */
+SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
+{
+    PRECISE float t = TO_FLOAT(chords.turned ? chords.pieces - i : i) * chords.step;
+    return curve_point(chords.canonical, t);
+}
+
+/* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath; of them those from first to stop - 1. The ends
+ * are the curve's own points, so that neighbours meet. */
+SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box, uint first,
+                                          uint stop)
+{
+    chord_curve chords = chord_curve_of(device, box);
+    uint count = uint_min(stop, chords.pieces + (closes ? 1u : 0u));
     point end = point_of(device.x3, device.y3);
-    point from = point_of(device.x0, device.y0);
-    if (pieces == 0u) {
-        from = end;
+    point from = end;
+    if (first < chords.pieces) {
+        from = point_of(device.x0, device.y0);
+        if (first != 0u) {
+            from = chord_vertex(chords, first);
+        }
     }
-    for (uint i = 1u; i <= count; i++) {
+    for (uint i = first + 1u; i <= count; i++) {
         point to = end;
-        if (i < pieces) {
-            PRECISE float t = TO_FLOAT(turned ? pieces - i : i) * step;
-            to = curve_point(canonical, t);
-        } else if (i > pieces) {
+        if (i < chords.pieces) {
+            to = chord_vertex(chords, i);
+        } else if (i > chords.pieces) {
             to = start;
         }
         sink_edge(sink, from, to);

@@ -197,6 +197,18 @@ STRUCT(stroke_quad) {
     stroke_half left, right;
 };
 
+/* None: it has only been to this section. */
+SHARED_FUNCTION stroke_quad quad_at(stroke_section section)
+{
+    stroke_quad quad;
+    quad.from = section;
+    quad.to = section;
+    quad.left.count = 0u;
+    quad.left.vertices = 0u;
+    quad.right = quad.left;
+    return quad;
+}
+
 SHARED_FUNCTION stroke_quad quad_between(pen p, stroke_section from, stroke_section to)
 {
     stroke_quad quad;
@@ -459,17 +471,26 @@ STRUCT(stroke_bend) {
     float part;
 };
 
+/* None: it is over, here. */
+SHARED_FUNCTION stroke_bend bend_at(segment_place place)
+{
+    stroke_bend bend;
+    bend.from = place;
+    bend.to = place;
+    bend.direction = 0;
+    bend.turn = 0;
+    bend.i = 2;
+    bend.steps = 0;
+    bend.part = 1.0f;
+    return bend;
+}
+
 SHARED_FUNCTION stroke_bend bend_between(pen p, segment_place from, segment_place to)
 {
     PRECISE float cosine = from.normal.x * to.normal.x + from.normal.y * to.normal.y;
-    stroke_bend bend;
-    bend.from = from;
+    stroke_bend bend = bend_at(from);
     bend.to = to;
-    bend.direction = 0;
-    bend.turn = 0;
     bend.i = 1;
-    bend.steps = 0;
-    bend.part = 1.0f;
     if (cosine >= p.turn_cosine) {
         return bend;
     }
@@ -511,11 +532,9 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
 /* One line in each round of one loop: see sink_edge. */
 SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, uint pieces, float step, stroke_stretch stretch)
 {
-    stroke_section section = section_at(p, stretch.from.at, stretch.from.normal);
-    stroke_quad quad = quad_between(p, section, section);
+    stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
-    stroke_bend bend = bend_between(p, stretch.from, stretch.from);
-    bend.i = bend.steps + 2;
+    stroke_bend bend = bend_at(stretch.from);
     bool turning = stretch.capped;
     bool ending = false;
     uint knot = stretch.knot;
@@ -525,7 +544,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
         turn = turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y));
         count = turn.count;
     }
-    point from = section.spine;
+    point from = quad.to.spine;
     while (true) {
         if (i >= count) {
             i = 0u;

@@ -216,7 +216,9 @@ void finish(uvec4 totals)
     counters.overflow = overflow;
     counters.ready_items = items;
     arguments[ARGUMENT_MEASURE] = stage_arguments(measures, MEASURE_TILE);
-    arguments[ARGUMENT_FLATTEN] = stage_arguments(items, FLATTEN_TILE);
+    bool are_few = items <= FLATTEN_FEW;
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : items, FLATTEN_TILE);
+    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? items : 0u, FLATTEN_FEW_TILE);
 }
 
 void main()

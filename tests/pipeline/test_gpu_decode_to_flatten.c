@@ -29,8 +29,12 @@ static const uint32_t dashes_spv[] = {
 static const uint32_t flatten_spv[] = {
 #include "spv/04_flatten.inc"
 };
+static const uint32_t flatten_few_spv[] = {
+#include "spv/04_flatten_few.inc"
+};
 
-enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_COVER, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_COUNT };
+enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_COVER, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_FLATTEN_FEW,
+       PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"01_decode_segments", segments_spv, COUNT_OF(segments_spv), 4, 0},
@@ -40,6 +44,7 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"04_measure", measure_spv, COUNT_OF(measure_spv), 8, 0},
     {"04_dashes", dashes_spv, COUNT_OF(dashes_spv), 9, 0},
     {"04_flatten", flatten_spv, COUNT_OF(flatten_spv), 10, 0},
+    {"04_flatten_few", flatten_few_spv, COUNT_OF(flatten_few_spv), 9, 0},
 };
 
 typedef struct bench {
@@ -195,7 +200,9 @@ static void check_cull(bench *b, uint32_t missing)
     if (needed->row_count != 0)
         assert_int_equal((last_key - 1u) >> (made->key_bits - 1u), 1);
     check_arguments(&arguments[ARGUMENT_MEASURE], fits ? needed->measure_count : 0, MEASURE_TILE);
-    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_TILE);
+    bool are_few = made->ready_items <= FLATTEN_FEW;
+    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_TILE);
+    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_TILE);
     compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
@@ -268,7 +275,7 @@ static void check_dashes(bench *b, uint32_t missing)
 }
 
 /* Nothing is written past the capacity. */
-static void check_flatten(bench *b, uint32_t missing)
+static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t missing)
 {
     const twin_frame *f = &b->frame;
     const frame_counters *needed = &f->counters;
@@ -283,14 +290,14 @@ static void check_flatten(bench *b, uint32_t missing)
         input(b, &config, 1, sizeof config),
         input(b, &counters, 1, sizeof counters),
         zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        table(b, counters.ready_items, FLATTEN_TILE, 1),
+        table(b, counters.ready_items, tile_size, 1),
         input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
         input(b, f->elements, f->config.element_count, sizeof(element_info)),
         input(b, f->visible, needed->visible_count, sizeof(visible_element)),
-        input(b, f->measures, needed->measure_count, sizeof(measure)),
         harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
+        input(b, f->measures, needed->measure_count, sizeof(measure)),
     };
-    run_tiles(b, PROGRAM_FLATTEN, ranges, counters.ready_items, FLATTEN_TILE);
+    run_tiles(b, program, ranges, counters.ready_items, tile_size);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->line_count, needed->line_count);
@@ -298,7 +305,14 @@ static void check_flatten(bench *b, uint32_t missing)
     assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
     check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_TILE);
     if (missing == 0)
-        compare(b, "edges", ranges[9], f->edges, needed->line_count, sizeof(edge));
+        compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
+}
+
+static void check_flatten(bench *b, uint32_t missing)
+{
+    check_flatten_by(b, PROGRAM_FLATTEN, FLATTEN_TILE, missing);
+    if (b->frame.counters.measure_count == 0)
+        check_flatten_by(b, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_TILE, missing);
 }
 
 static void check_all(bench *b)
