@@ -149,7 +149,7 @@ PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_p
                                              const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error);
 
 /* What stands between begin_clip and end_clip is painted as one layer, then limited to the inside of the path: two opaque shapes
- * under a clip edge of coverage 1/2 give 1/2. */
+ * under a clip edge of coverage 1/2 give 1/2. Clips do not isolate: what blends inside one sees what is below it. */
 PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                                  pietra_fill_rule rule, pietra_error *error);
 /* A clip to the union of several shapes: what is filled between begin_clip_source and end_clip_source (fills, strokes, and clips
@@ -158,8 +158,33 @@ PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const piet
 PIETRA_API pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error);
-/* An isolated group: painted as one layer, then laid over what is below with this opacity, 0 to 1. */
+/* An isolated group: painted as one layer, then laid over what is below with this opacity, 0 to 1. What blends inside it sees only
+ * what the group has painted so far. A group of opacity 1 in which nothing blends costs nothing. */
 PIETRA_API pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error);
+
+/* W3C, Compositing and Blending Level 1, in its order. */
+typedef enum pietra_blend {
+    PIETRA_BLEND_NORMAL = 0,
+    PIETRA_BLEND_MULTIPLY,
+    PIETRA_BLEND_SCREEN,
+    PIETRA_BLEND_OVERLAY,
+    PIETRA_BLEND_DARKEN,
+    PIETRA_BLEND_LIGHTEN,
+    PIETRA_BLEND_COLOR_DODGE,
+    PIETRA_BLEND_COLOR_BURN,
+    PIETRA_BLEND_HARD_LIGHT,
+    PIETRA_BLEND_SOFT_LIGHT,
+    PIETRA_BLEND_DIFFERENCE,
+    PIETRA_BLEND_EXCLUSION,
+    PIETRA_BLEND_HUE,
+    PIETRA_BLEND_SATURATION,
+    PIETRA_BLEND_COLOR,
+    PIETRA_BLEND_LUMINOSITY,
+} pietra_blend;
+
+/* A group, closed by end_group, that is mixed with what is below it by a blend mode; what is below is the content so far of the
+ * innermost group or mask around, else the picture with its background. */
+PIETRA_API pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error);
 
 /* Appends all elements of another scene under a transform. Both must be balanced; they may not be the same scene. */

@@ -97,8 +97,9 @@ STRUCT(dispatch_arguments) {
 #define ARGUMENT_MASK 8
 #define ARGUMENT_FINE_PLAIN 9
 #define ARGUMENT_FINE_LAYERS 10
-#define ARGUMENT_FINE_SOLID 11
-#define ARGUMENT_COUNT 12
+#define ARGUMENT_FINE_RICH 11
+#define ARGUMENT_FINE_SOLID 12
+#define ARGUMENT_COUNT 13
 
 /* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
 #define DISPATCH_ROW 32768u
@@ -242,6 +243,7 @@ STRUCT(tile) {
     uint depth;                /* layers that may be open at once */
     uint spill;                /* first of its levels in the spill, where it has any there */
     uint work;                 /* ENTRY_WORK for each entry, and the records that 10_fine sums for it */
+    uint rich;                 /* 1: an entry asks for 10_fine_rich */
 };
 
 /* 10: where the next pass over a tile goes on. */
@@ -251,8 +253,8 @@ STRUCT(tile_progress) {
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
 #define TILE_CLASS_LAYERS 1u
-#define TILE_CLASS_SOLID 2u    /* one opaque solid colour */
-#define TILE_CLASS_EMPTY 3u
+#define TILE_CLASS_RICH 2u     /* with what ELEMENT_RICH names */
+#define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
 
 /* A run with more records than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_RECORDS 32u

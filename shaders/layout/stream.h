@@ -6,7 +6,7 @@
 #include "glue.h"
 
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
-#define STREAM_VERSION 1u
+#define STREAM_VERSION 2u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -44,21 +44,18 @@ STRUCT(stream_header) {
     uint reserved;
 };
 
-/* Kinds, in the low 8 bits of stream_element.kind. Masks, filters and surfaces have their numbers already. */
+/* Kinds, in the low 8 bits of stream_element.kind. Surfaces have their numbers already. */
 #define ELEMENT_KIND_MASK 0xffu
 #define ELEMENT_FILL 1u
 #define ELEMENT_STROKE 2u
-#define ELEMENT_IMAGE 3u             /* reserved */
 #define ELEMENT_BEGIN_CLIP 4u        /* by a path; or by a source when path is STREAM_NONE: BEGIN_CLIP_SOURCE stands next */
 #define ELEMENT_END_CLIP 5u
 #define ELEMENT_BEGIN_CLIP_SOURCE 6u
 #define ELEMENT_END_CLIP_SOURCE 7u
 #define ELEMENT_BEGIN_GROUP 8u
 #define ELEMENT_END_GROUP 9u
-#define ELEMENT_BEGIN_MASK_SOURCE 10u /* reserved */
-#define ELEMENT_END_MASK_SOURCE 11u   /* reserved */
-#define ELEMENT_BEGIN_SURFACE 12u     /* reserved */
-#define ELEMENT_END_SURFACE 13u       /* reserved */
+#define ELEMENT_BEGIN_SURFACE 12u    /* reserved */
+#define ELEMENT_END_SURFACE 13u      /* reserved */
 
 /* Flags, above the kind. */
 #define ELEMENT_EVEN_ODD 0x100u
@@ -67,6 +64,32 @@ STRUCT(stream_header) {
 #define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
+#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or in which something does: painted from transparent at every pixel, whatever the level */
+#define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then
+                                      keeps its part. So that clips do not isolate */
+
+/* Of a group: how it is laid over what is below, BLEND_*. */
+#define ELEMENT_MODE_SHIFT 20
+#define ELEMENT_MODE_MAX 0xfu
+#define BLEND_NORMAL 0u
+#define BLEND_MULTIPLY 1u
+#define BLEND_SCREEN 2u
+#define BLEND_OVERLAY 3u
+#define BLEND_DARKEN 4u
+#define BLEND_LIGHTEN 5u
+#define BLEND_COLOR_DODGE 6u
+#define BLEND_COLOR_BURN 7u
+#define BLEND_HARD_LIGHT 8u
+#define BLEND_SOFT_LIGHT 9u
+#define BLEND_DIFFERENCE 10u
+#define BLEND_EXCLUSION 11u
+#define BLEND_HUE 12u
+#define BLEND_SATURATION 13u
+#define BLEND_COLOR 14u
+#define BLEND_LUMINOSITY 15u
+
+/* What asks for 10_fine_rich where it shows. */
+#define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
     uint kind;                 /* ELEMENT_* kind and flags */

@@ -200,7 +200,8 @@ SHARED_FUNCTION bracket bracket_of(stream_element element, uint index, element_i
     made.flags = 0u;
     if (kind_begins(kind)) {
         bool folded = (info.flags & INFO_FOLDED) != 0u;
-        bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source;
+        /* An isolated group in a layer of its own: its parent's may have something below it to start from. */
+        bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
         made.flags = BRACKET_BEGIN | (folded ? BRACKET_FOLDED : 0u) | (sole ? BRACKET_SOLE : 0u);
     }
     return made;

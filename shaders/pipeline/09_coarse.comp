@@ -27,7 +27,9 @@ layout(scalar, set = 0, binding = 8) writeonly buffer lists_buffer { uint tile_l
 uint tile_class(uint index, tile t)
 {
     if (t.entry_count == 0u)
-        return TILE_CLASS_EMPTY;
+        return TILE_CLASS_SOLID;
+    if (t.rich != 0u)
+        return TILE_CLASS_RICH;
     if (t.depth != 0u)
         return TILE_CLASS_LAYERS;
     uint first = entries[entry_half * config.entry_capacity + t.first_entry];
@@ -41,15 +43,15 @@ uint tile_class(uint index, tile t)
     return TILE_CLASS_PLAIN;
 }
 
-// One in the component of the tile's class (the empty ones are the rest), and the layers it saves.
+// One in the component of the tile's class (those of one colour are the rest), and the layers it saves.
 uvec4 tile_counts(uint index, out uint which)
 {
-    which = TILE_CLASS_EMPTY;
+    which = TILE_CLASS_SOLID;
     if (index >= config.tile_count)
         return uvec4(0u);
     tile t = tiles[index];
     which = tile_class(index, t);
-    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_SOLID ? 1u : 0u,
+    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_RICH ? 1u : 0u,
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
@@ -74,16 +76,17 @@ void finish(uvec4 totals)
 {
     counters.class_count[TILE_CLASS_PLAIN] = totals.x;
     counters.class_count[TILE_CLASS_LAYERS] = totals.y;
-    counters.class_count[TILE_CLASS_SOLID] = totals.z;
-    uint empty = config.tile_count - totals.x - totals.y - totals.z;
-    counters.class_count[TILE_CLASS_EMPTY] = empty;
+    counters.class_count[TILE_CLASS_RICH] = totals.z;
+    uint solid = config.tile_count - totals.x - totals.y - totals.z;
+    counters.class_count[TILE_CLASS_SOLID] = solid;
     counters.spill_count = totals.w;
     if (totals.w > config.spill_capacity)
         atomicOr(counters.overflow, OVERFLOW_SPILL);
     bool draws = counters.overflow == 0u && totals.w <= config.spill_capacity;
     arguments[ARGUMENT_FINE_PLAIN] = stage_arguments(draws ? totals.x : 0u, 1u);
     arguments[ARGUMENT_FINE_LAYERS] = stage_arguments(draws ? totals.y : 0u, 1u);
-    arguments[ARGUMENT_FINE_SOLID] = stage_arguments(draws ? totals.z + empty : 0u, 1u);
+    arguments[ARGUMENT_FINE_RICH] = stage_arguments(draws ? totals.z : 0u, 1u);
+    arguments[ARGUMENT_FINE_SOLID] = stage_arguments(draws ? solid : 0u, 1u);
 }
 
 void main()
@@ -106,7 +109,7 @@ void main()
         atomicMax(counters.fine_work, busiest);
     if (index < config.tile_count) {
         tiles[index].spill = before.w;
-        uint rank = which == TILE_CLASS_EMPTY ? index - before.x - before.y - before.z : before[which];
+        uint rank = which == TILE_CLASS_SOLID ? index - before.x - before.y - before.z : before[which];
         tile_lists[which * config.tile_count + rank] = index;
     }
     if (group == groups - 1u && gl_LocalInvocationIndex == 0u) {

@@ -1,4 +1,4 @@
-// 09 range: where a tile's entries start, how many they are, the layers they may have open and the work they make.
+// 09 range: where a tile's entries start, how many they are, the layers they may have open, the work they make and whether they are rich.
 //
 // Reads sorted entries, runs, visible, counters; writes tiles.
 // Dispatch: a workgroup for RANGE_TILE entries; a subgroup adds up its entries of a tile before it touches the tile.
@@ -18,14 +18,14 @@ layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element vis
 layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
 
 struct tile_sum {
-    uint depth, work;
+    uint depth, work, rich;
 };
 
 uint key_at(uint i) { return entry_keys[sorted_half * config.entry_capacity + i]; }
 
 tile_sum sum_of_entry(uint entry)
 {
-    tile_sum sum = tile_sum(0u, ENTRY_WORK);
+    tile_sum sum = tile_sum(0u, ENTRY_WORK, 0u);
     uint visible = entry & ~ENTRY_SOLID;
     if ((entry & ENTRY_SOLID) == 0u) {
         run r = runs[entry];
@@ -33,6 +33,7 @@ tile_sum sum_of_entry(uint entry)
         sum.work += r.mask == NONE ? r.record_count : 0u;
     }
     sum.depth = visible_elements[visible].depth;
+    sum.rich = visible_elements[visible].kind & ELEMENT_RICH;
     return sum;
 }
 
@@ -42,9 +43,11 @@ tile_sum sum_from(uint first, tile_sum sum)
     for (uint stride = 1u; stride < gl_SubgroupSize; stride <<= 1) {
         uint depth = subgroupShuffleUp(sum.depth, stride);
         uint work = subgroupShuffleUp(sum.work, stride);
+        uint rich = subgroupShuffleUp(sum.rich, stride);
         if (gl_SubgroupInvocationID >= first + stride) {
             sum.depth = max(sum.depth, depth);
             sum.work += work;
+            sum.rich |= rich;
         }
     }
     return sum;
@@ -56,6 +59,8 @@ void add_to_tile(uint key, uint entry_count, tile_sum sum)
     atomicAdd(tiles[key].work, sum.work);
     if (sum.depth != 0u)
         atomicMax(tiles[key].depth, sum.depth);
+    if (sum.rich != 0u)
+        atomicOr(tiles[key].rich, 1u);
 }
 
 void main()
@@ -67,7 +72,7 @@ void main()
     bool is_head = is_there && (i == 0u || key_at(i - 1u) != key);
     bool is_tail = is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_entries || key_at(i + 1u) != key);
     uint first = subgroupInclusiveMax(is_head ? lane : 0u);
-    tile_sum sum = tile_sum(0u, 0u);
+    tile_sum sum = tile_sum(0u, 0u, 0u);
     if (is_there)
         sum = sum_of_entry(entry_values[sorted_half * config.entry_capacity + i]);
     sum = sum_from(first, sum);

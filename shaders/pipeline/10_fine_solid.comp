@@ -1,6 +1,6 @@
 // 10 fine, tiles of one colour: those that a single opaque colour fills, and the empty ones.
 //
-// Reads tiles, tile_lists, sorted entries, visible; writes target. One tile of the two lists a workgroup.
+// Reads tiles, tile_lists, sorted entries, visible; writes target. One tile of the list a workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -19,17 +19,13 @@ layout(scalar, set = 0, binding = 7) writeonly buffer target_buffer { uvec4 targ
 void main()
 {
     uint rank = stage_workgroup();
-    uint solid_count = counters.class_count[TILE_CLASS_SOLID];
-    if (rank >= solid_count + counters.class_count[TILE_CLASS_EMPTY])
+    if (rank >= counters.class_count[TILE_CLASS_SOLID])
         return;
+    uint index = tile_lists[TILE_CLASS_SOLID * config.tile_count + rank];
     uint color = config.background;
-    uint index;
-    if (rank < solid_count) {
-        index = tile_lists[TILE_CLASS_SOLID * config.tile_count + rank];
+    if (tiles[index].entry_count != 0u) {
         uint entry = entries[entry_half * config.entry_capacity + tiles[index].first_entry];
         color = visible[entry & ~ENTRY_SOLID].color;
-    } else {
-        index = tile_lists[TILE_CLASS_EMPTY * config.tile_count + rank - solid_count];
     }
     if (config.straight != 0u)
         color = color_straight(color);

@@ -25,11 +25,16 @@ static void describe_flags(uint32_t kind, FILE *file)
     } flags[] = {
         { ELEMENT_EVEN_ODD, "even_odd" }, { ELEMENT_RECT, "rect" },     { ELEMENT_OPAQUE, "opaque" },
         { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" }, { ELEMENT_COVER, "cover" },
+        { ELEMENT_ISOLATED, "isolated" }, { ELEMENT_BACKDROP, "backdrop" },
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if ((kind & flags[i].flag) != 0) {
             fprintf(file, " %s", flags[i].name);
         }
+    }
+    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
+    if (mode != 0u) {
+        fprintf(file, " mode %" PRIu32, mode);
     }
 }
 

@@ -181,7 +181,7 @@ static void level_add_child(encode_level *level, uint32_t count, uint32_t begin,
 /* Of a group, as its layer is laid down: 0 to 255. */
 static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)floorf(255.0f * group->opacity + 0.5f); }
 
-static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source)
+static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
 {
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
     const encoded_path *path = encode_path(encoder, source->path, transform);
@@ -190,7 +190,7 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
     }
     transform = transform_from(transform, path->origin);
     stream_element element = {
-        .kind = source->kind | (path->is_rectangle ? ELEMENT_RECT : 0u),
+        .kind = source->kind | flags | (path->is_rectangle ? ELEMENT_RECT : 0u),
         .path = path->index,
         .style = STREAM_NONE,
         .paint = STREAM_NONE,
@@ -208,17 +208,23 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
     return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
 }
 
+static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
+{
+    return encoder->layer_flags == NULL ? 0u : encoder->layer_flags[scene_element];
+}
+
 static bool encode_write_begin(encoder *encoder, encode_level *level)
 {
     const scene_element *source = &encoder->scene->elements.items[level->scene_element];
+    uint32_t flags = encode_layer_flags(encoder, level->scene_element);
     level->begin = (uint32_t)encoder->elements.count;
     switch (source->kind & ELEMENT_KIND_MASK) {
     case ELEMENT_BEGIN_CLIP:
-        return encode_write_path_clip(encoder, level, source);
+        return encode_write_path_clip(encoder, level, source, flags);
     case ELEMENT_BEGIN_CLIP_SOURCE:
-        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP, 255u) && encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
+        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP | flags, 255u) && encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
     default:
-        return encode_push_bare(encoder, ELEMENT_BEGIN_GROUP, encode_opacity(source));
+        return encode_push_bare(encoder, source->kind | flags, encode_opacity(source));
     }
 }
 
@@ -257,7 +263,7 @@ static bool encode_begin(encoder *encoder, uint32_t index)
         encoder->skipped_levels++;
         return true;
     }
-    if (!encode_open(encoder, index, is_group && encode_opacity(source) == 255u)) {
+    if (!encode_open(encoder, index, is_group && encode_opacity(source) == 255u && encode_layer_flags(encoder, index) == 0u)) {
         return false;
     }
     if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
@@ -433,6 +439,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->levels);
     free(encoder->encoded_paths);
     free(encoder->encoded_paints);
+    free(encoder->layer_flags);
 }
 
 static void encode_copy(uint32_t *words, uint32_t offset, const void *items, size_t bytes)
@@ -498,7 +505,7 @@ pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietr
     pietra_stream *made = NULL;
     encoder encoder = { .scene = scene };
     pietra_result result = PIETRA_OK;
-    if (!encode_start(&encoder) || !encode_elements(&encoder)) {
+    if (!encode_start(&encoder) || !encode_find_blends(&encoder) || !encode_elements(&encoder)) {
         result = encode_too_large(error);
         goto done;
     }

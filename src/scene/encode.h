@@ -36,7 +36,7 @@ typedef struct encode_level {
     uint32_t child_begin;      /* the last child's begin, or STREAM_NONE */
     encode_box box;            /* of its content, or of its source while that is open */
     encode_box limit;          /* of a clip; of a group: everything */
-    bool passes;               /* a group of opacity 1: nothing is written for it */
+    bool passes;               /* a group of opacity 1 in which nothing blends: nothing is written for it */
 } encode_level;
 
 typedef struct encoder {
@@ -51,6 +51,7 @@ typedef struct encoder {
     intern_table transform_table;
     encoded_path *encoded_paths; /* for each path of the scene */
     encoded_paint *encoded_paints;
+    uint32_t *layer_flags;     /* for each element of the scene, of a begin: ELEMENT_ISOLATED or ELEMENT_BACKDROP; NULL: nothing blends */
     uint32_t white_paint;      /* of what stands in a clip's source; STREAM_NONE: not written yet */
     ARRAY(encode_level) levels;
     size_t written_levels;     /* those before this one have their begin written, or pass */
@@ -62,6 +63,9 @@ typedef struct encoder {
 /* The path, written if it was not. transform: of the element that needs it, for the choice of the path's origin. NULL: out of
  * memory, or more than the stream's 32-bit counts can tell. */
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform);
+
+/* Fills in layer_flags. False: out of memory. */
+bool encode_find_blends(encoder *encoder);
 
 pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
 

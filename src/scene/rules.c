@@ -56,6 +56,23 @@ bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const fl
     return p[0] != p[4] && p[1] != p[5] && (across_first || down_first);
 }
 
+static bool kind_is_group(uint32_t kind) { return (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP; }
+
+static bool group_blends(uint32_t kind) { return kind_is_group(kind) && (kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX) != BLEND_NORMAL; }
+
+uint32_t rules_layer_flags(uint32_t kind, bool content_blends)
+{
+    if (kind_is_group(kind)) {
+        return content_blends || group_blends(kind) ? ELEMENT_ISOLATED : 0u;
+    }
+    return content_blends ? ELEMENT_BACKDROP : 0u;
+}
+
+bool rules_layer_shows_below(uint32_t kind, bool content_blends)
+{
+    return kind_is_group(kind) ? group_blends(kind) : content_blends;
+}
+
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)
 {
     rules_totals totals = { 0 };

@@ -28,6 +28,11 @@ static inline bool rules_may_cover(uint32_t kind)
     return (kind & ELEMENT_KIND_MASK) == ELEMENT_FILL && (kind & needed) == needed;
 }
 
+/* Of a group or a clip, given whether something in its content sees through to what is below it: the ELEMENT_ISOLATED or
+ * ELEMENT_BACKDROP that its begin then needs, and whether its own parent's content sees through likewise. */
+uint32_t rules_layer_flags(uint32_t kind, bool content_blends);
+bool rules_layer_shows_below(uint32_t kind, bool content_blends);
+
 /* The totals that the header keeps. Paths' indices must be in range. */
 typedef struct rules_totals {
     uint32_t brackets, covers, dashed;

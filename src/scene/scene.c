@@ -298,15 +298,25 @@ pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
 
 pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
 {
+    return pietra_scene_begin_blended_group(scene, opacity, PIETRA_BLEND_NORMAL, error);
+}
+
+pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
+{
     if (scene->open_sources > 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
     }
     if (isnan(opacity)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a number");
     }
-    scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP);
+    if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
+    }
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP | (uint32_t)blend << ELEMENT_MODE_SHIFT);
     element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);
-    return scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
+    pietra_result result = scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
+    scene->blends = scene->blends || (result == PIETRA_OK && blend != PIETRA_BLEND_NORMAL);
+    return result;
 }
 
 pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)

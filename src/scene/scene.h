@@ -25,7 +25,7 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind and ELEMENT_EVEN_ODD. ELEMENT_BEGIN_CLIP has a path always: a clip by a source is
+    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD and a group's blend mode. ELEMENT_BEGIN_CLIP has a path always: a clip by a source is
                                   one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and later one END_CLIP */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
     float opacity;             /* of a group */
@@ -50,6 +50,7 @@ struct pietra_scene {
     ARRAY(stream_stop) stops;
     ARRAY(uint8_t) open;       /* scene_open */
     size_t open_sources;       /* of those */
+    bool blends;               /* some group has a blend mode */
     intern_table path_table, transform_table, paint_table;
 };
 

@@ -92,6 +92,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     }
     scene_mark mark = scene_get_mark(scene);
     append_pools(scene, other, outer);
+    scene->blends = scene->blends || other->blends;
     for (size_t i = 0; i < other->elements.count; i++) {
         scene_element element = other->elements.items[i];
         element.path = append_index(element.path, mark.paths);

@@ -13,9 +13,11 @@
 /* What stands around an element, innermost last; the first level is the stream itself. */
 typedef struct validate_level {
     uint32_t begin_kind;       /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
+    uint32_t begin_flags;      /* of that element, its kind included */
     uint32_t child_count;
     uint32_t sole_count;       /* children that claim to be the only one */
     bool last_is_begin;        /* the last child is a clip or group */
+    bool blends;               /* some content sees through to what is below */
 } validate_level;
 
 typedef struct validator {
@@ -337,9 +339,9 @@ static uint32_t allowed_flags(const stream_element *element)
     case ELEMENT_STROKE:
         return ELEMENT_OPAQUE | ELEMENT_DASHED;
     case ELEMENT_BEGIN_CLIP:
-        return element->path == STREAM_NONE ? ELEMENT_SOLE_CHILD : ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_SOLE_CHILD;
+        return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | (element->path == STREAM_NONE ? 0u : ELEMENT_EVEN_ODD | ELEMENT_RECT);
     case ELEMENT_BEGIN_GROUP:
-        return ELEMENT_SOLE_CHILD;
+        return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT;
     default:
         return 0u;
     }
@@ -424,13 +426,13 @@ static pietra_result check_flags(validator *v, uint32_t index)
 
 static validate_level *top_level(validator *v) { return array_last(&v->levels); }
 
-static pietra_result open_level(validator *v, uint32_t begin_kind)
+static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begin_flags)
 {
     validate_level *level = array_push(&v->levels);
     if (level == NULL) {
         return error_set(v->error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
-    *level = (validate_level){ .begin_kind = begin_kind };
+    *level = (validate_level){ .begin_kind = begin_kind, .begin_flags = begin_flags };
     return PIETRA_OK;
 }
 
@@ -451,7 +453,16 @@ static pietra_result close_level(validator *v, uint32_t index, uint32_t begin_ki
     if (!sole_children_are_right(level)) {
         return REJECT(v, "element %u: a begin before it is marked as the only child and is not, or the other way round", index);
     }
+    if (begin_kind == ELEMENT_BEGIN_CLIP_SOURCE) {
+        v->levels.count--;
+        return PIETRA_OK;
+    }
+    if ((rules_layer_flags(level->begin_flags, level->blends) & ~level->begin_flags) != 0) {
+        return REJECT(v, "element %u: ends a group or clip in which something blends, which its begin does not say", index);
+    }
+    bool shows_below = rules_layer_shows_below(level->begin_flags, level->blends);
     v->levels.count--;
+    top_level(v)->blends = top_level(v)->blends || shows_below;
     return PIETRA_OK;
 }
 
@@ -472,7 +483,7 @@ static pietra_result check_begin_clip(validator *v, uint32_t index)
         return REJECT(v, "element %u: a clip has a path and a source, or neither", index);
     }
     add_child(v, element, true);
-    return open_level(v, ELEMENT_BEGIN_CLIP);
+    return open_level(v, ELEMENT_BEGIN_CLIP, element->kind);
 }
 
 static pietra_result check_nesting(validator *v, uint32_t index)
@@ -486,13 +497,13 @@ static pietra_result check_nesting(validator *v, uint32_t index)
             return REJECT(v, "element %u: a clip's source does not stand at the clip's begin", index);
         }
         v->open_sources++;
-        return open_level(v, ELEMENT_BEGIN_CLIP_SOURCE);
+        return open_level(v, ELEMENT_BEGIN_CLIP_SOURCE, element->kind);
     case ELEMENT_BEGIN_GROUP:
         if (v->open_sources > 0) {
             return REJECT(v, "element %u: a group stands in a clip's source", index);
         }
         add_child(v, element, true);
-        return open_level(v, ELEMENT_BEGIN_GROUP);
+        return open_level(v, ELEMENT_BEGIN_GROUP, element->kind);
     case ELEMENT_END_CLIP:
         return close_level(v, index, ELEMENT_BEGIN_CLIP);
     case ELEMENT_END_CLIP_SOURCE:
@@ -536,7 +547,7 @@ static pietra_result check_element(validator *v, uint32_t index)
 static pietra_result check_elements(validator *v)
 {
     const stream_header *header = v->view.header;
-    pietra_result result = open_level(v, 0);
+    pietra_result result = open_level(v, 0, 0);
     for (uint32_t i = 0; result == PIETRA_OK && i < header->element_count; i++) {
         result = check_element(v, i);
     }

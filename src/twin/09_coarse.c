@@ -19,6 +19,7 @@ static void sum_entries(const twin_frame *frame, tile *t)
         uint entry = frame->tile_entries[t->first_entry + i];
         const visible_element *v = &frame->visible[entry_visible(frame, entry)];
         t->depth = v->depth > t->depth ? v->depth : t->depth;
+        t->rich |= (v->kind & ELEMENT_RICH) != 0;
         t->work += ENTRY_WORK;
         if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
             t->work += frame->runs[entry].record_count;
@@ -32,9 +33,12 @@ static uint tile_class(const twin_frame *frame, uint index)
     int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
     int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
     if (t->entry_count == 0) {
-        return TILE_CLASS_EMPTY;
+        return TILE_CLASS_SOLID;
     }
     uint first = frame->tile_entries[t->first_entry];
+    if (t->rich != 0) {
+        return TILE_CLASS_RICH;
+    }
     if (t->depth != 0) {
         return TILE_CLASS_LAYERS;
     }

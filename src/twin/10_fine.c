@@ -2,8 +2,9 @@
  *
  * Reads tiles, tile_entries, runs, visible, masks, lines; writes pixels. Clips and groups are intervals of elements: a layer is
  * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
- * coverage, a group's opacity. Where the level is full the layer changes nothing and is drawn through. */
+ * coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
+#include "lib/blend.h"
 #include "lib/coverage.h"
 #include "lib/element.h"
 #include "lib/paint.h"
@@ -23,6 +24,7 @@ typedef struct layer_pixels {
 
 typedef struct layer {
     uint element;              /* the begin whose content is being drawn */
+    uint kind;                 /* of the begin that opened it, with flags */
     uint end;
     uint source_end;           /* NONE once the source has become the level */
 } layer;
@@ -107,9 +109,10 @@ static void draw(tile_walk *walk, const visible_element *v)
 static void end_source(tile_walk *walk)
 {
     layer_pixels *top = &walk->pixels[walk->depth - 1];
+    uint kind = walk->layers[walk->depth - 1].kind;
     for (int i = 0; i < TILE_PIXELS; i++) {
         top->level[i] = (uint8_t)(walk->color[i] >> 24);
-        walk->color[i] = top->level[i] == 255 ? top->below[i] : 0;
+        walk->color[i] = layer_start(kind, top->level[i], top->below[i]);
     }
     walk->layers[walk->depth - 1].source_end = NONE;
 }
@@ -120,10 +123,9 @@ static void end_layer(tile_walk *walk)
         end_source(walk);
     }
     const layer_pixels *top = &walk->pixels[--walk->depth];
+    uint kind = walk->layers[walk->depth].kind;
     for (int i = 0; i < TILE_PIXELS; i++) {
-        if (top->level[i] < 255) {
-            walk->color[i] = color_over(color_scale(walk->color[i], top->level[i]), top->below[i]);
-        }
+        walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->below[i]);
     }
 }
 
@@ -156,11 +158,10 @@ static void merge_layer(tile_walk *walk, const visible_element *v)
     layer_pixels *top = &walk->pixels[walk->depth - 1];
     uint8_t levels[TILE_PIXELS];
     begin_levels(walk, v, levels);
+    uint kind = walk->layers[walk->depth - 1].kind;
     for (int i = 0; i < TILE_PIXELS; i++) {
         uint level = divide_255((uint)top->level[i] * levels[i]);
-        if (top->level[i] == 255 && level < 255) {
-            walk->color[i] = 0;
-        }
+        walk->color[i] = layer_merge(kind, top->level[i], level, walk->color[i]);
         top->level[i] = (uint8_t)level;
     }
     walk->layers[walk->depth - 1].element = v->element;
@@ -176,11 +177,9 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
     }
     for (int i = 0; i < TILE_PIXELS; i++) {
         top->below[i] = walk->color[i];
-        if (top->level[i] < 255) {
-            walk->color[i] = 0;
-        }
+        walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->below[i]);
     }
-    walk->layers[walk->depth++] = (layer){.element = v->element, .end = v->end, .source_end = v->source_end};
+    walk->layers[walk->depth++] = (layer){.element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
 }
 
 static void walk_entry(tile_walk *walk, uint entry)

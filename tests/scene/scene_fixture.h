@@ -107,6 +107,7 @@ static inline void begin_source(pietra_scene *scene) { ASSERT_OK(pietra_scene_be
 static inline void end_source(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_clip_source(scene, error)); }
 static inline void end_clip(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_clip(scene, error)); }
 static inline void begin_group(pietra_scene *scene, float opacity) { ASSERT_OK(pietra_scene_begin_group(scene, opacity, error)); }
+static inline void begin_blended(pietra_scene *scene, pietra_blend blend) { ASSERT_OK(pietra_scene_begin_blended_group(scene, 1.0f, blend, error)); }
 static inline void end_group(pietra_scene *scene) { ASSERT_OK(pietra_scene_end_group(scene, error)); }
 
 static inline pietra_stream *encode(const pietra_scene *scene)
@@ -170,6 +171,31 @@ static inline void assert_kinds(const pietra_stream *stream, const char *expecte
     }
     assert_string_equal(kinds, expected);
     free(kinds);
+}
+
+/* Groups that blend, and what they do to those around them. */
+static inline pietra_scene *blending_scene(void)
+{
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 20 20", &RED);
+    begin_group(scene, 1.0f);                     /* 1: isolated */
+    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 2: backdrop */
+    begin_group(scene, 0.5f);                     /* 3: plain */
+    fill(scene, "R 1 1 9 9", &RED);
+    end_group(scene);
+    begin_blended(scene, PIETRA_BLEND_MULTIPLY);  /* 6: isolated */
+    fill(scene, "R 3 3 9 9", &HALF);
+    end_group(scene);
+    end_clip(scene);
+    end_group(scene);
+    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 11: plain, the group in it keeps it from seeing */
+    begin_group(scene, 0.5f);                     /* 12: isolated */
+    begin_blended(scene, PIETRA_BLEND_HUE);
+    fill(scene, "R 5 5 9 9", &HALF);
+    end_group(scene);
+    end_group(scene);
+    end_clip(scene);
+    return scene;
 }
 
 /* A scene in which every kind of element, paint, style and path occurs. */

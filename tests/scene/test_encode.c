@@ -203,6 +203,21 @@ static void test_sole_children(void **state)
     pietra_stream_destroy(stream);
 }
 
+static void test_isolation(void **state)
+{
+    (void)state;
+    pietra_stream *stream = encode_and_destroy(blending_scene());
+    assert_kinds(stream, "f([(f)(f)])[((f))]");
+    stream_view view = view_of(stream);
+    for (uint32_t i = 0; i < view.header->element_count; i++) {
+        assert_int_equal((view.elements[i].kind & ELEMENT_ISOLATED) != 0, i == 1 || i == 6 || i == 12 || i == 13);
+        assert_int_equal((view.elements[i].kind & ELEMENT_BACKDROP) != 0, i == 2);
+        assert_int_equal(view.elements[i].kind >> ELEMENT_MODE_SHIFT, i == 6 ? BLEND_MULTIPLY : i == 13 ? BLEND_HUE : 0u);
+    }
+    assert_int_equal(view.elements[1].opacity, 255);
+    pietra_stream_destroy(stream);
+}
+
 static void assert_stroke_box(const char *data, const pietra_stroke *style, float x0, float y0, float x1, float y1)
 {
     pietra_scene *scene = new_scene();
@@ -586,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_rectangles_and_covers),
         cmocka_unit_test(test_sole_children),
         cmocka_unit_test(test_stroke_boxes),
+        cmocka_unit_test(test_isolation),
         cmocka_unit_test(test_group_boxes),
         cmocka_unit_test(test_map_coordinates_keep_their_digits),
         cmocka_unit_test(test_origin_goes_through_the_transform),

@@ -180,7 +180,7 @@ static void test_paints(void **state)
 static void test_elements(void **state)
 {
     (void)state;
-    static const uint32_t unused[] = { 0, ELEMENT_IMAGE, ELEMENT_BEGIN_MASK_SOURCE, ELEMENT_END_MASK_SOURCE, ELEMENT_BEGIN_SURFACE,
+    static const uint32_t unused[] = { 0, 3, 10, 11, ELEMENT_BEGIN_SURFACE,
                                        ELEMENT_END_SURFACE, 14, 255 };
     for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++) {
         REJECTS("not in use", element_at(b, 1)->kind = unused[i]);
@@ -248,6 +248,26 @@ static void test_nesting(void **state)
     b = blob_of(scene);
     *element_at(b, 0) = *element_at(b, 4);
     assert_rejected(b, "not open");
+}
+
+static void assert_blending_rejected(uint32_t element, uint32_t cleared, uint32_t set, const char *part)
+{
+    blob b = blob_of(blending_scene());
+    element_at(b, element)->kind = (element_at(b, element)->kind & ~cleared) | set;
+    assert_rejected(b, part);
+}
+
+static void test_blending(void **state)
+{
+    (void)state;
+    assert_blending_rejected(1, ELEMENT_ISOLATED, 0, "something blends");
+    assert_blending_rejected(2, ELEMENT_BACKDROP, 0, "something blends");
+    assert_blending_rejected(6, ELEMENT_ISOLATED, 0, "something blends");
+    assert_blending_rejected(3, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "something blends");
+    assert_blending_rejected(2, 0, ELEMENT_ISOLATED, "flags");
+    assert_blending_rejected(3, 0, ELEMENT_BACKDROP, "flags");
+    assert_blending_rejected(0, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "flags");
+    assert_blending_rejected(11, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "flags");
 }
 
 static uint32_t next_random(uint64_t *state)
@@ -338,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_paints),
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_blending),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),
     };

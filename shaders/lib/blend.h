@@ -1,0 +1,248 @@
+/* Layers laid over what is below them: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), and how each
+ * kind of layer starts and ends. All of it in integers, on premultiplied colours of 8 bits a channel.
+ *
+ * With S, D premultiplied, s, d their alphas and B the blend function of the straight colours, a channel of the result is
+ *   S (1 - d) + D (1 - s) + s d B(D / d, S / s).
+ * Each is worked out over the common denominator 255 * 255 and rounded once. The last term never passes s d, so that a channel
+ * never passes the alpha, which is the same formula for B = 1. */
+#ifndef PIETRA_LIB_BLEND_H
+#define PIETRA_LIB_BLEND_H
+
+#include "../layout/stream.h"
+#include "arithmetic.h"
+#include "paint.h"
+
+/* n / d to the nearest, d > 0. */
+SHARED_FUNCTION uint divide_nearest(uint n, uint d) { return (n + (d >> 1)) / d; }
+
+SHARED_FUNCTION uint blend_burn(uint c, uint s, uint b, uint d)
+{
+    if (b >= d) {
+        return s * d;
+    }
+    if (c == 0u) {
+        return 0u;
+    }
+    uint dark = (d - b) * s;
+    return dark >= d * c ? 0u : s * d - uint_min(divide_nearest(dark * s, c), s * d);
+}
+
+SHARED_FUNCTION uint blend_dodge(uint c, uint s, uint b, uint d)
+{
+    if (b == 0u) {
+        return 0u;
+    }
+    return b * s >= d * (s - c) ? s * d : uint_min(divide_nearest(b * s * s, s - c), s * d);
+}
+
+SHARED_FUNCTION uint blend_hard_light(uint c, uint s, uint b, uint d)
+{
+    return 2u * c <= s ? 2u * c * b : s * d - 2u * (d - b) * (s - c);
+}
+
+/* In straight colours of 12 bits: the product with s d fits 32. */
+SHARED_FUNCTION uint blend_soft_light(uint c, uint s, uint b, uint d)
+{
+    int cs = TO_INT(divide_nearest(c * 4096u, s));
+    int cb = TO_INT(divide_nearest(b * 4096u, d));
+    int mixed;
+    if (cs <= 2048) {
+        mixed = cb - ((4096 - 2 * cs) * ((cb * (4096 - cb)) >> 12) >> 12);
+    } else {
+        int curve;
+        if (cb <= 1024) {
+            curve = ((((16 * cb - 12 * 4096) * cb >> 12) + 4 * 4096) * cb) >> 12;
+        } else {
+            PRECISE float scaled = TO_FLOAT(cb) * 4096.0f;
+            PRECISE float root = square_root(scaled) + 0.5f;
+            curve = floor_to_int(root);
+        }
+        mixed = cb + ((2 * cs - 4096) * (curve - cb) >> 12);
+    }
+    return (TO_UINT(int_clamp(mixed, 0, 4096)) * (s * d) + 2048u) >> 12;
+}
+
+/* s d B for one channel, at most s d. s and d are not 0. */
+SHARED_FUNCTION uint blend_channel(uint c, uint s, uint b, uint d, uint mode)
+{
+    switch (mode) {
+    case BLEND_MULTIPLY:
+        return c * b;
+    case BLEND_SCREEN:
+        return c * d + b * s - c * b;
+    case BLEND_OVERLAY:
+        return blend_hard_light(b, d, c, s);
+    case BLEND_DARKEN:
+        return uint_min(c * d, b * s);
+    case BLEND_LIGHTEN:
+        return uint_max(c * d, b * s);
+    case BLEND_COLOR_DODGE:
+        return blend_dodge(c, s, b, d);
+    case BLEND_COLOR_BURN:
+        return blend_burn(c, s, b, d);
+    case BLEND_HARD_LIGHT:
+        return blend_hard_light(c, s, b, d);
+    case BLEND_SOFT_LIGHT:
+        return blend_soft_light(c, s, b, d);
+    case BLEND_DIFFERENCE:
+        return c * d > b * s ? c * d - b * s : b * s - c * d;
+    case BLEND_EXCLUSION:
+        return c * d + b * s - 2u * c * b;
+    default:
+        return c * d;
+    }
+}
+
+/* Three channels, each times the alpha of the other colour: 0 to s d. */
+STRUCT(blend_triple) {
+    uint r, g, b;
+};
+
+SHARED_FUNCTION blend_triple triple_of(uint color, uint alpha)
+{
+    blend_triple made;
+    made.r = (color & 0xffu) * alpha;
+    made.g = ((color >> 8) & 0xffu) * alpha;
+    made.b = ((color >> 16) & 0xffu) * alpha;
+    return made;
+}
+
+SHARED_FUNCTION uint triple_most(blend_triple c) { return uint_max(c.r, uint_max(c.g, c.b)); }
+SHARED_FUNCTION uint triple_least(blend_triple c) { return uint_min(c.r, uint_min(c.g, c.b)); }
+SHARED_FUNCTION uint triple_luminosity(blend_triple c) { return (30u * c.r + 59u * c.g + 11u * c.b + 50u) / 100u; }
+
+/* The products stay below 2^32: 65,025 squared, and half of 65,025. */
+SHARED_FUNCTION blend_triple triple_set_saturation(blend_triple c, uint saturation)
+{
+    uint least = triple_least(c);
+    uint range = triple_most(c) - least;
+    blend_triple set;
+    set.r = range == 0u ? 0u : divide_nearest((c.r - least) * saturation, range);
+    set.g = range == 0u ? 0u : divide_nearest((c.g - least) * saturation, range);
+    set.b = range == 0u ? 0u : divide_nearest((c.b - least) * saturation, range);
+    return set;
+}
+
+/* One channel moved by as much as the luminosity, then drawn in towards it: in proportion to what the least channel falls below 0, or
+ * the most passes the limit. `below`, `above`: how far these are from the luminosity. */
+SHARED_FUNCTION uint channel_set_luminosity(uint c, uint had, uint wanted, uint below, uint above, uint limit)
+{
+    if (c < had) {
+        uint less = had - c;
+        less = below > wanted ? divide_nearest(less * wanted, below) : above > limit - wanted ? divide_nearest(less * (limit - wanted), above) : less;
+        return wanted - uint_min(less, wanted);
+    }
+    uint more = c - had;
+    more = below > wanted ? divide_nearest(more * wanted, below) : above > limit - wanted ? divide_nearest(more * (limit - wanted), above) : more;
+    return uint_min(wanted + more, limit);
+}
+
+SHARED_FUNCTION blend_triple triple_set_luminosity(blend_triple c, uint wanted, uint limit)
+{
+    uint had = triple_luminosity(c);
+    uint below = had - uint_min(triple_least(c), had);
+    uint above = uint_max(triple_most(c), had) - had;
+    blend_triple set;
+    set.r = channel_set_luminosity(c.r, had, wanted, below, above, limit);
+    set.g = channel_set_luminosity(c.g, had, wanted, below, above, limit);
+    set.b = channel_set_luminosity(c.b, had, wanted, below, above, limit);
+    return set;
+}
+
+SHARED_FUNCTION uint triple_saturation(blend_triple c) { return triple_most(c) - triple_least(c); }
+
+/* s d B of the modes that take the three channels together. */
+SHARED_FUNCTION blend_triple blend_whole(uint source, uint below, uint mode)
+{
+    uint limit = (source >> 24) * (below >> 24);
+    blend_triple c = triple_of(source, below >> 24);
+    blend_triple b = triple_of(below, source >> 24);
+    if (mode == BLEND_HUE) {
+        return triple_set_luminosity(triple_set_saturation(c, triple_saturation(b)), triple_luminosity(b), limit);
+    }
+    if (mode == BLEND_SATURATION) {
+        return triple_set_luminosity(triple_set_saturation(b, triple_saturation(c)), triple_luminosity(b), limit);
+    }
+    if (mode == BLEND_COLOR) {
+        return triple_set_luminosity(c, triple_luminosity(b), limit);
+    }
+    return triple_set_luminosity(b, triple_luminosity(c), limit);
+}
+
+SHARED_FUNCTION blend_triple blend_apart(uint source, uint below, uint mode)
+{
+    uint s = source >> 24;
+    uint d = below >> 24;
+    blend_triple made;
+    made.r = blend_channel(source & 0xffu, s, below & 0xffu, d, mode);
+    made.g = blend_channel((source >> 8) & 0xffu, s, (below >> 8) & 0xffu, d, mode);
+    made.b = blend_channel((source >> 16) & 0xffu, s, (below >> 16) & 0xffu, d, mode);
+    return made;
+}
+
+/* Both premultiplied RGBA8; mode: BLEND_*. */
+SHARED_FUNCTION uint blend_color(uint source, uint below, uint mode)
+{
+    uint s = source >> 24;
+    uint d = below >> 24;
+    if (mode == BLEND_NORMAL || s == 0u || d == 0u) {
+        return color_over(source, below);
+    }
+    blend_triple mixed;
+    if (mode >= BLEND_HUE) {
+        mixed = blend_whole(source, below, mode);
+    } else {
+        mixed = blend_apart(source, below, mode);
+    }
+    uint r = divide_255(mixed.r + (source & 0xffu) * (255u - d) + (below & 0xffu) * (255u - s));
+    uint g = divide_255(mixed.g + ((source >> 8) & 0xffu) * (255u - d) + ((below >> 8) & 0xffu) * (255u - s));
+    uint b = divide_255(mixed.b + ((source >> 16) & 0xffu) * (255u - d) + ((below >> 16) & 0xffu) * (255u - s));
+    uint a = divide_255(255u * (s + d) - s * d);
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+/* Each channel (a level + b (255 - level)) / 255, rounded once. */
+SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
+{
+    uint rest = 255u - level;
+    uint low = (a & 0xff00ffu) * level + (b & 0xff00ffu) * rest + 0x800080u;
+    uint high = ((a >> 8) & 0xff00ffu) * level + ((b >> 8) & 0xff00ffu) * rest + 0x800080u;
+    low = ((low + ((low >> 8) & 0xff00ffu)) >> 8) & 0xff00ffu;
+    high = (high + ((high >> 8) & 0xff00ffu)) & 0xff00ff00u;
+    return low | high;
+}
+
+SHARED_FUNCTION uint kind_mode(uint kind) { return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MAX; }
+
+/* A layer is kept for each pixel as a colour below it and a level; kind: of its begin, with flags. What its content is painted on,
+ * once the level is known. */
+SHARED_FUNCTION uint layer_start(uint kind, uint level, uint below)
+{
+    if ((kind & ELEMENT_ISOLATED) != 0u) {
+        return 0u;
+    }
+    return (kind & ELEMENT_BACKDROP) != 0u || level == 255u ? below : 0u;
+}
+
+/* What a begin that shares its parent's layer, the parent's only content, makes of the colour so far: of the parent's kind, whose
+ * level was `had` and is now `level`. */
+SHARED_FUNCTION uint layer_merge(uint kind, uint had, uint level, uint color)
+{
+    bool plain = (kind & (ELEMENT_ISOLATED | ELEMENT_BACKDROP)) == 0u;
+    return plain && had == 255u && level < 255u ? 0u : color;
+}
+
+/* The layer laid down: color is what its content made of layer_start. */
+SHARED_FUNCTION uint layer_finish(uint kind, uint level, uint color, uint below)
+{
+    if ((kind & ELEMENT_ISOLATED) != 0u) {
+        uint mode = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP ? kind_mode(kind) : BLEND_NORMAL;
+        return blend_color(color_scale(color, level), below, mode);
+    }
+    if ((kind & ELEMENT_BACKDROP) != 0u) {
+        return color_lerp(color, below, level);
+    }
+    return level < 255u ? color_over(color_scale(color, level), below) : color;
+}
+
+#endif

@@ -1,0 +1,8 @@
+// 10 fine, tiles in which something blends: the pixels. Apart, so that what few pictures have does not weigh on the others.
+//
+// Reads what 10_fine_plain reads; writes target, and saved layers in spill. One tile of the list a workgroup.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define FINE_CLASS TILE_CLASS_RICH
+#define FINE_RICH
+#include "pipeline/fine_layers.glsl"
