@@ -200,6 +200,7 @@ typedef struct pietra_svg_options {
     double dpi;                          /* CSS pixels per inch for absolute units; 0: 96 */
     double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150 */
     uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
+    const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
     pietra_warning_function *warning;    /* called once for each kind of thing left out; NULL: silence */
     void *warning_user;
 } pietra_svg_options;

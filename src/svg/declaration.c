@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "svg/color.h"
 #include "svg/document.h"
+#include "svg/variable.h"
 
 typedef struct keyword_entry {
     uint8_t property;
@@ -330,6 +331,16 @@ bool svg_property_is_inherited(svg_name property)
     }
 }
 
+/* What is not understood may be so once its var() are replaced. */
+static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
+{
+    svg_parsed parsed = parse_value(document, value, declaration);
+    bool other = parsed == SVG_PARSED_GOOD && declaration->form == SVG_FORM_KEYWORD && declaration->keyword == SVG_REFERENCE_OTHER;
+    if ((parsed != SVG_PARSED_BAD && !other) || !svg_variable_occurs(value))
+        return parsed;
+    return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
+}
+
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration)
 {
     assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
@@ -342,16 +353,24 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)
         declaration->form = SVG_FORM_INITIAL;
     else
-        return parse_value(document, value, declaration);
+        return parse_or_defer(document, value, declaration);
     return SVG_PARSED_GOOD;
+}
+
+/* By property, custom ones by name. */
+static bool comes_before(const svg_declaration *a, const svg_declaration *b)
+{
+    if (a->property != b->property)
+        return a->property < b->property;
+    return a->property == SVG_CUSTOM && a->reference < b->reference;
 }
 
 bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration)
 {
     size_t i = 0;
-    while (i < cascade->declarations.count && cascade->declarations.items[i].property < declaration->property)
+    while (i < cascade->declarations.count && comes_before(&cascade->declarations.items[i], declaration))
         i++;
-    if (i < cascade->declarations.count && cascade->declarations.items[i].property == declaration->property) {
+    if (i < cascade->declarations.count && !comes_before(declaration, &cascade->declarations.items[i])) {
         if (declaration->important || !cascade->declarations.items[i].important)
             cascade->declarations.items[i] = *declaration;
         return true;

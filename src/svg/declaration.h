@@ -15,6 +15,7 @@ typedef struct svg_document svg_document;
 typedef enum svg_form {
     SVG_FORM_INHERIT,
     SVG_FORM_INITIAL,
+    SVG_FORM_VARIABLE,        /* a custom property, or a value with var() in it */
     SVG_FORM_KEYWORD,
     SVG_FORM_NUMBER,
     SVG_FORM_LENGTH,
@@ -45,8 +46,8 @@ typedef struct svg_declaration {
     uint8_t form;             /* svg_form */
     uint8_t keyword;          /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
     uint8_t fallback;         /* svg_paint_form of PAINT; its colour is `color` too */
-    uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS */
-    uint32_t count;           /* of LENGTHS */
+    uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS; text of VARIABLE; name of SVG_CUSTOM */
+    uint32_t count;           /* of LENGTHS; text of SVG_CUSTOM */
     uint32_t important;       /* from a style attribute with !important; 0 in a set */
     double number;            /* NUMBER, LENGTH */
     pietra_color color;       /* PAINT */
@@ -74,8 +75,8 @@ bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration);
 
 /* Called for each declaration of a style attribute. False stops. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
-/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case, `!important` taken off. False: out of
- * memory, or stopped. */
+/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case but for those of custom properties,
+ * `!important` taken off, rules nested within skipped. False: out of memory, or stopped. */
 bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
 
 #endif

@@ -4,11 +4,12 @@
 
 #define LONGEST_NAME 64u
 
-/* The end of what begins at `at`: a declaration, up to a semicolon that does not stand in a string or in parentheses. */
+/* The end of what begins at `at`: a declaration, up to a semicolon that does not stand in a string or in brackets, or a nested rule. */
 static const char *find_end(const char *at, const char *end)
 {
     char quote = 0;
     unsigned depth = 0;
+    bool custom = end - at > 2 && at[0] == '-' && at[1] == '-';
     for (; at < end; at++) {
         if (*at == '\\' && at + 1 < end) {
             at++;
@@ -17,10 +18,12 @@ static const char *find_end(const char *at, const char *end)
                 quote = 0;
         } else if (*at == '"' || *at == '\'') {
             quote = *at;
-        } else if (*at == '(') {
+        } else if (*at == '(' || *at == '{' || *at == '[') {
             depth++;
-        } else if (*at == ')' && depth) {
+        } else if ((*at == ')' || *at == '}' || *at == ']') && depth) {
             depth--;
+            if (depth == 0 && *at == '}' && !custom)
+                break;
         } else if (*at == ';' && depth == 0) {
             break;
         }
@@ -45,16 +48,20 @@ static bool walk(text list, svg_declaration_function *function, void *user)
 {
     const char *at = list.bytes, *end = at + list.count;
     while (at < end) {
+        while (at < end && text_is_space(*at))
+            at++;
         const char *stop = find_end(at, end);
         text declaration = text_from(at, stop);
         size_t colon = text_find(declaration, ':');
         text name = text_trim((text){ at, colon });
         char lower[LONGEST_NAME];
-        if (colon < declaration.count && name.count && name.count <= sizeof lower) {
+        bool rule = stop < end && *stop == '}';
+        if (!rule && colon < declaration.count && name.count && name.count <= sizeof lower) {
+            bool custom = text_starts_with(name, TEXT("--"));
             text value = text_trim(text_from(at + colon + 1, stop));
             bool important = take_important(&value);
             for (size_t i = 0; i < name.count; i++)
-                lower[i] = text_lower(name.bytes[i]);
+                lower[i] = custom ? name.bytes[i] : text_lower(name.bytes[i]);
             if (!function(user, (text){ lower, name.count }, value, important))
                 return false;
         }

@@ -14,6 +14,12 @@ void svg_document_free(svg_document *document)
     array_free(&document->links);
     hash_free(&document->link_table);
     hash_free(&document->id_table);
+    array_free(&document->texts);
+    css_names_free(&document->custom_names);
+    array_free(&document->scopes);
+    array_free(&document->scope_entries);
+    array_free(&document->scope_keys);
+    hash_free(&document->scope_table);
 }
 
 uint32_t svg_document_find(const svg_document *document, text id)
@@ -45,12 +51,13 @@ bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
     if (!copy || !array_reserve(&document->links, 1) || !hash_insert(&document->link_table, hash, (uint32_t)document->links.count))
         return false;
     *index = (uint32_t)document->links.count;
-    *array_push(&document->links) = (svg_link){ { copy, id.count }, SVG_NO_NODE };
+    *array_push(&document->links) = (svg_link){ { copy, id.count }, document->resolved ? svg_document_find(document, id) : SVG_NO_NODE };
     return true;
 }
 
 void svg_document_resolve_links(svg_document *document)
 {
+    document->resolved = true;
     for (size_t i = 0; i < document->links.count; i++)
         document->links.items[i].node = svg_document_find(document, document->links.items[i].id);
 }
@@ -76,6 +83,26 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
         memcpy(document->declarations.items + document->declarations.count, declarations, bytes);
     document->declarations.count += count;
     return true;
+}
+
+svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name)
+{
+    svg_node *owner = &document->nodes.items[node];
+    size_t begin = owner->attribute_begin, count = owner->attribute_count;
+    for (size_t i = begin; i < begin + count; i++)
+        if (document->attributes.items[i].name == name)
+            return &document->attributes.items[i];
+    if (!array_reserve(&document->attributes, count + 1))
+        return NULL;
+    if (begin + count != document->attributes.count) {
+        owner->attribute_begin = (uint32_t)document->attributes.count;
+        for (size_t i = begin; i < begin + count; i++)
+            *array_push(&document->attributes) = document->attributes.items[i];
+    }
+    svg_attribute *added = array_push(&document->attributes);
+    *added = (svg_attribute){ .name = (uint8_t)name };
+    owner->attribute_count++;
+    return added;
 }
 
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)

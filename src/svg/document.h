@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "svg/css_names.h"
 #include "svg/declaration.h"
 #include "svg/length.h"
 #include "svg/names.h"
@@ -46,6 +47,20 @@ typedef struct svg_link {
     uint32_t node;            /* SVG_NO_NODE: there is none; known once the document has been read */
 } svg_link;
 
+/* A custom property that holds in a scope (variable.h). */
+typedef struct svg_scope_entry {
+    uint32_t name;
+    text value;
+} svg_scope_entry;
+
+typedef struct svg_scope {
+    uint32_t begin, count;    /* of the entries, sorted by name */
+} svg_scope;
+
+typedef struct svg_scope_key {
+    uint32_t parent, set, scope;
+} svg_scope_key;
+
 typedef struct svg_document {
     arena arena;
     double dpi;
@@ -60,6 +75,14 @@ typedef struct svg_document {
     ARRAY(svg_link) links;
     hash_table link_table;
     hash_table id_table;      /* hash of an id -> node */
+    ARRAY(text) texts;        /* values of custom properties, and values with var() in them */
+    css_names custom_names;
+    ARRAY(svg_scope) scopes;  /* scope 0 is empty */
+    ARRAY(svg_scope_entry) scope_entries;
+    ARRAY(svg_scope_key) scope_keys;
+    hash_table scope_table;
+    bool resolved;            /* links added from now on are looked up at once */
+    bool out_of_memory;       /* found where it could not be told */
 } svg_document;
 
 void svg_document_free(svg_document *document);
@@ -74,6 +97,9 @@ bool svg_document_add_link(svg_document *document, text id, uint32_t *index);
 void svg_document_resolve_links(svg_document *document);
 /* The index of the set that holds these declarations, sorted by property. False: out of memory. */
 bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index);
+
+/* The node's attribute of this name, added if it has none: then it holds nothing yet. NULL: out of memory. Other attributes may move. */
+svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name);
 
 /* NULL: the node does not have it. */
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name);

@@ -108,7 +108,7 @@ static double parse_offset(text value)
 
 static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gradient)
 {
-    const svg_document *document = walk->document;
+    svg_document *document = walk->document;
     uint32_t end = document->nodes.items[node].end;
     size_t count = 0, steps = 0;
     for (uint32_t child = node + 1; child < end; child = document->nodes.items[child].end, steps++)

@@ -26,7 +26,7 @@ static double root_length(const svg_document *document, svg_name name, svg_axis 
     return svg_length_resolve(length, axis, metrics);
 }
 
-static pietra_result find_size(const svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
+static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
 {
     svg_rectangle box = { 0, 0, 0, 0 };
     svg_view_box state = svg_view_box_parse(document, 0, &box);
@@ -52,7 +52,12 @@ static pietra_result load(pietra_scene *scene, text input, const pietra_svg_opti
     svg_walk walk = { .document = &document, .scene = scene, .warnings = warnings, .error = error };
     walk.element_limit = options->element_limit ? options->element_limit : STANDARD_ELEMENT_LIMIT;
     double own_width, own_height;
-    pietra_result result = svg_read(input.bytes, input.count, walk.element_limit, warnings, &document, error);
+    svg_read_options reading = {
+        .element_limit = walk.element_limit,
+        .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
+        .medium = { options->viewport_width, options->viewport_height, document.dpi },
+    };
+    pietra_result result = svg_read(input, &reading, warnings, &document, error);
     if (result == PIETRA_OK)
         result = find_size(&document, options, error, &own_width, &own_height);
     if (result == PIETRA_OK)

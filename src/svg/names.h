@@ -116,6 +116,7 @@ typedef enum svg_name {
     SVG_NAME_COUNT,
     SVG_UNKNOWN = SVG_NAME_COUNT, /* an element of SVG's name space that is not in the list */
     SVG_FOREIGN,                  /* an element of another name space */
+    SVG_CUSTOM,                   /* a custom property, --x */
 } svg_name;
 
 /* SVG_UNKNOWN: not in the list. */

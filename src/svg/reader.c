@@ -13,6 +13,8 @@
 #include <libxml/parserInternals.h>
 
 #include "base/error.h"
+#include "svg/css_style.h"
+#include "svg/variable.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 #define XLINK_NAMESPACE "http://www.w3.org/1999/xlink"
@@ -36,8 +38,11 @@ typedef struct svg_reader {
     svg_warnings *warnings;
     pietra_error *error;
     pietra_result result;          /* the first failure */
-    uint64_t element_limit;
+    const svg_read_options *options;
     uint64_t expanded;
+    css_style *style;              /* NULL: style sheets have not been met; the first one makes the reading begin again */
+    bool style_met;
+    uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
     uint32_t skipped_lines;        /* before the bytes that libxml2 sees */
     uint32_t current;              /* the open node */
     svg_cascade cascade;
@@ -160,10 +165,21 @@ static void add_property(svg_reader *reader, svg_name name, text value, bool imp
         reader_fail_memory(reader);
 }
 
+static void add_custom_property(svg_reader *reader, text name, text value, bool important)
+{
+    svg_declaration declaration;
+    bool good = svg_variable_declare(reader->document, name, value, &declaration);
+    declaration.important = important;
+    if (!good || !svg_cascade_add(&reader->cascade, &declaration))
+        reader_fail_memory(reader);
+}
+
 static bool add_style_declaration(void *user, text name, text value, bool important)
 {
     svg_reader *reader = user;
     svg_name property = svg_name_find(name);
+    if (text_starts_with(name, TEXT("--")))
+        add_custom_property(reader, name, value, important);
     if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY)
         add_property(reader, property, value, important);
     return reader->result == PIETRA_OK;
@@ -179,14 +195,31 @@ static svg_name attribute_name(svg_reader *reader, const xmlChar *local, const x
     return xlink && xmlStrEqual(local, BAD_CAST "href") ? SVG_XLINK_HREF : SVG_UNKNOWN;
 }
 
+static void note_attribute(svg_reader *reader, const xmlChar **attribute, text value)
+{
+    text name = { (const char *)attribute[0], strlen((const char *)attribute[0]) };
+    if (!css_style_add_attribute(reader->style, name, attribute[1] != NULL, value))
+        reader_fail_memory(reader);
+}
+
+/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style sheets, once these are
+ * known. */
+static void add_style(svg_reader *reader, text style)
+{
+    if (reader->style ? !css_style_add_declarations(reader->style, style) : !svg_declaration_list_walk(style, add_style_declaration, reader))
+        reader_fail_memory(reader);
+}
+
 static void add_attributes(svg_reader *reader, int count, const xmlChar **attributes)
 {
     text style = TEXT("");
     for (int i = 0; i < count && reader->result == PIETRA_OK; i++, attributes += 5) {
         svg_name name = attribute_name(reader, attributes[0], attributes[1], attributes[2]);
+        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        if (reader->style)
+            note_attribute(reader, attributes, value);
         if (name == SVG_UNKNOWN)
             continue;
-        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
         switch (svg_name_kind(name)) {
         case SVG_KIND_ELEMENT:
             break;
@@ -203,15 +236,15 @@ static void add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             add_path(reader, name, value);
             break;
         case SVG_KIND_STYLE:
-            style = value; /* overrides presentation attributes, so it comes after all of them */
+            style = value;
             break;
         case SVG_KIND_PROPERTY:
             add_property(reader, name, value, false);
             break;
         }
     }
-    if (style.count && reader->result == PIETRA_OK && !svg_declaration_list_walk(style, add_style_declaration, reader))
-        reader_fail_memory(reader);
+    if (style.count && reader->result == PIETRA_OK)
+        add_style(reader, style);
 }
 
 static void add_set(svg_reader *reader)
@@ -242,17 +275,47 @@ static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar 
 {
     if (element == SVG_UNKNOWN)
         svg_warn(reader->warnings, reader_line(reader), "<%.40s> is not known and left out", (const char *)local);
-    else if (element == SVG_STYLE)
-        svg_warn(reader->warnings, reader_line(reader), "style sheets are left out");
     else if (element == SVG_SCRIPT)
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
+}
+
+/* ---- Style sheets ---- */
+
+/* True when a style element holds CSS for our medium. */
+static bool is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
+{
+    text type = TEXT("text/css"), media = TEXT("");
+    for (int i = 0; i < count; i++, attributes += 5) {
+        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
+            type = text_trim(value);
+        else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
+            media = value;
+    }
+    type.count = text_find(type, ';');
+    return (type.count == 0 || text_equal_ignoring_case(text_trim(type), TEXT("text/css"))) && css_media_hold(media, &reader->options->medium);
+}
+
+static void characters(void *user, const xmlChar *bytes, int count)
+{
+    svg_reader *reader = user;
+    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
+        return;
+    reader->style->tree.elements.items[reader->current].has_text = true;
+    if (reader->sheet != reader->current)
+        return;
+    char *place = array_push_many(&reader->style->text, (size_t)count);
+    if (place)
+        memcpy(place, bytes, (size_t)count);
+    else
+        reader_fail_memory(reader);
 }
 
 /* False: failed. */
 static bool check_limits(svg_reader *reader, int defaulted)
 {
     reader->expanded += (uint64_t)defaulted * EXPANSION_COST;
-    if (reader->document->nodes.count >= reader->element_limit || reader->document->nodes.count >= SVG_NO_NODE)
+    if (reader->document->nodes.count >= reader->options->element_limit || reader->document->nodes.count >= SVG_NO_NODE)
         reader_fail(reader, PIETRA_ERROR_INPUT, "the document has more elements than the limit allows");
     else if (reader->expanded > EXPANSION_LIMIT)
         reader_fail(reader, PIETRA_ERROR_INPUT, "the defaults of the document's DTD expand without bounds");
@@ -289,9 +352,17 @@ static void start_element(void *user, const xmlChar *local, const xmlChar *prefi
         .element = (uint8_t)element,
     };
     reader->current = (uint32_t)document->nodes.count - 1;
+    if (reader->style && !css_style_add_element(reader->style, document, (text){ (const char *)local, strlen((const char *)local) }))
+        reader_fail_memory(reader);
     warn_of_element(reader, element, local);
     add_attributes(reader, attribute_count, attributes);
     add_set(reader);
+    if (element == SVG_STYLE && is_sheet(reader, attribute_count, attributes)) {
+        reader->sheet = reader->current;
+        reader->style_met = true;
+        if (!reader->style)
+            goto stop;
+    }
     if (reader->result == PIETRA_OK)
         return;
 stop:
@@ -308,6 +379,11 @@ static void end_element(void *user, const xmlChar *local, const xmlChar *prefix,
         return;
     svg_node *node = &reader->document->nodes.items[reader->current];
     node->end = (uint32_t)reader->document->nodes.count;
+    if (reader->sheet == reader->current) {
+        reader->sheet = SVG_NO_NODE;
+        if (!css_style_end_sheet(reader->style, node->line))
+            reader_fail_memory(reader);
+    }
     reader->current = node->parent;
 }
 
@@ -419,14 +495,14 @@ static uint32_t count_lines(const char *bytes, const char *end)
 }
 
 /* A byte order mark of UTF-8 and blanks before the XML declaration are forgiven. */
-static void skip_leading(text *input, svg_reader *reader)
+static void skip_leading(text *input, uint32_t *skipped_lines)
 {
     const char *begin = input->bytes, *at = begin, *end = at + input->count;
     if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3;
     while (at < end && text_is_space(*at))
         at++;
-    reader->skipped_lines = count_lines(begin, at);
+    *skipped_lines = count_lines(begin, at);
     *input = text_from(at, end);
 }
 
@@ -480,6 +556,8 @@ static void run_parser(svg_reader *reader, text input)
         .endElementNs = end_element,
         .serror = take_error,
     };
+    if (reader->style)
+        handler.characters = handler.cdataBlock = characters;
     /* The first four bytes tell the encoding. */
     int first = input.count < 4 ? (int)input.count : 4;
     reader->parser = xmlCreatePushParserCtxt(&handler, reader, input.bytes, first, NULL);
@@ -493,7 +571,8 @@ static void run_parser(svg_reader *reader, text input)
         push_pieces(reader, rest);
     else
         xmlParseChunk(reader->parser, rest.bytes, (int)rest.count, 1);
-    if (reader->result == PIETRA_OK && (!reader->parser->wellFormed || reader->document->nodes.count == 0 || reader->current != SVG_NO_NODE))
+    bool again = reader->style_met && !reader->style;
+    if (reader->result == PIETRA_OK && !again && (!reader->parser->wellFormed || reader->document->nodes.count == 0 || reader->current != SVG_NO_NODE))
         reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML");
     xmlDocPtr document = reader->parser->myDoc;
     reader->parser->myDoc = NULL;
@@ -501,25 +580,68 @@ static void run_parser(svg_reader *reader, text input)
     xmlFreeDoc(document);
 }
 
-pietra_result svg_read(const char *bytes, size_t byte_count, uint64_t element_limit, svg_warnings *warnings, svg_document *document,
-                       pietra_error *error)
+/* The whole document in one go; with style sheets, the first of them ends it unless style is there to take them. */
+static pietra_result read_once(text input, const svg_read_options *options, uint32_t skipped_lines, svg_warnings *warnings, svg_document *document,
+                               css_style *style, bool *style_met, pietra_error *error)
 {
     svg_reader reader = {
-        .document = document, .warnings = warnings, .error = error, .element_limit = element_limit, .current = SVG_NO_NODE,
+        .document = document,
+        .warnings = warnings,
+        .error = error,
+        .options = options,
+        .skipped_lines = skipped_lines,
+        .current = SVG_NO_NODE,
+        .style = style,
+        .sheet = SVG_NO_NODE,
     };
-    text input = { bytes, byte_count };
+    run_parser(&reader, input);
+    array_free(&reader.cascade.declarations);
+    *style_met = reader.style_met;
+    return reader.result;
+}
+
+static pietra_result read_styled(text input, const svg_read_options *options, uint32_t skipped_lines, svg_warnings *warnings,
+                                 svg_document *document, pietra_error *error)
+{
+    css_style style = { 0 };
+    bool style_met;
+    char *sheet = array_push_many(&style.text, options->style_sheet.count);
+    if (sheet && options->style_sheet.count)
+        memcpy(sheet, options->style_sheet.bytes, options->style_sheet.count);
+    pietra_result result = sheet || options->style_sheet.count == 0 ? PIETRA_OK : error_set_memory(error);
+    if (result == PIETRA_OK && !css_style_end_sheet(&style, 0))
+        result = error_set_memory(error);
+    if (result == PIETRA_OK)
+        result = read_once(input, options, skipped_lines, warnings, document, &style, &style_met, error);
+    if (result == PIETRA_OK)
+        result = css_style_apply(&style, document, &options->medium, warnings, error);
+    css_style_free(&style);
+    return result;
+}
+
+pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
+{
+    uint32_t skipped_lines;
     size_t offset;
-    skip_leading(&input, &reader);
+    bool style_met = options->style_sheet.count > 0;
+    double dpi = document->dpi;
+    pietra_result result = PIETRA_OK;
+    skip_leading(&input, &skipped_lines);
     if (input.count == 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the file is empty");
     if (input.count > INT_MAX)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "documents of more than 2 GiB are not read");
     if (has_crowded_tag(input.bytes, input.count, &offset))
-        return error_set(error, PIETRA_ERROR_INPUT, reader.skipped_lines + 1 + count_lines(input.bytes, input.bytes + offset),
+        return error_set(error, PIETRA_ERROR_INPUT, skipped_lines + 1 + count_lines(input.bytes, input.bytes + offset),
                          "a tag has more than %u attributes", ATTRIBUTE_LIMIT);
-    run_parser(&reader, input);
-    array_free(&reader.cascade.declarations);
-    if (reader.result == PIETRA_OK)
+    if (!style_met)
+        result = read_once(input, options, skipped_lines, warnings, document, NULL, &style_met, error);
+    if (result == PIETRA_OK && style_met) {
+        svg_document_free(document);
+        *document = (svg_document){ .dpi = dpi };
+        result = read_styled(input, options, skipped_lines, warnings, document, error);
+    }
+    if (result == PIETRA_OK)
         svg_document_resolve_links(document);
-    return reader.result;
+    return result;
 }

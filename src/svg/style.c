@@ -1,6 +1,7 @@
 #include "svg/style.h"
 
 #include "svg/document.h"
+#include "svg/variable.h"
 
 #define BLACK { 0, 0, 0, 1 }
 #define MEDIUM_FONT_SIZE 16
@@ -216,27 +217,53 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
     }
 }
 
-void svg_style_compute(const svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_other *parent_other,
+/* The declaration, its var() replaced; into *room, if it has any. One that has become invalid counts as unset. */
+static const svg_declaration *settled(svg_document *document, const svg_declaration *declaration, uint32_t scope, svg_declaration *room)
+{
+    if (declaration->form != SVG_FORM_VARIABLE)
+        return declaration;
+    svg_declaration deferred = *declaration; /* resolving may move it */
+    if (!svg_variable_resolve(document, scope, &deferred, room)) {
+        bool inherited = svg_property_is_inherited((svg_name)deferred.property);
+        *room = (svg_declaration){ .property = deferred.property, .form = inherited ? SVG_FORM_INHERIT : SVG_FORM_INITIAL };
+    }
+    return room;
+}
+
+static bool declares_custom(const svg_document *document, const svg_declaration_set *set)
+{
+    return document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM; /* which sorts last */
+}
+
+void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_other *parent_other,
                        double root_font_size, svg_inherited *inherited, svg_other *other)
 {
-    const svg_declaration_set *set = &document->sets.items[set_index];
+    svg_declaration_set set = document->sets.items[set_index];
     *inherited = *parent;
     *other = svg_other_initial;
-    if (set->count == 0)
+    if (set.count == 0)
         return;
-    const svg_declaration *declarations = document->declarations.items + set->begin;
+    if (declares_custom(document, &set))
+        inherited->scope = svg_variable_scope(document, parent->scope, set_index);
+    svg_declaration room;
     /* Other lengths need the font size. */
-    for (uint32_t i = 0; i < set->count; i++)
-        if (declarations[i].property == SVG_FONT_SIZE && declarations[i].form > SVG_FORM_INITIAL)
-            inherited->font_size = font_size_of(&declarations[i], parent->font_size, root_font_size);
-    for (uint32_t i = 0; i < set->count; i++) {
-        svg_name property = (svg_name)declarations[i].property;
-        if (declarations[i].form == SVG_FORM_INHERIT)
+    for (uint32_t i = 0; i < set.count; i++)
+        if (document->declarations.items[set.begin + i].property == SVG_FONT_SIZE) {
+            const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+            if (size->form > SVG_FORM_INITIAL)
+                inherited->font_size = font_size_of(size, parent->font_size, root_font_size);
+        }
+    for (uint32_t i = 0; i < set.count; i++) {
+        if (document->declarations.items[set.begin + i].property == SVG_CUSTOM)
+            break;
+        const svg_declaration *declaration = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+        svg_name property = (svg_name)declaration->property;
+        if (declaration->form == SVG_FORM_INHERIT)
             copy_property(property, parent, parent_other, inherited, other);
-        else if (declarations[i].form == SVG_FORM_INITIAL)
+        else if (declaration->form == SVG_FORM_INITIAL)
             copy_property(property, &svg_inherited_initial, &svg_other_initial, inherited, other);
         else
-            set_property(&declarations[i], inherited, other);
+            set_property(declaration, inherited, other);
     }
 }
 

@@ -22,6 +22,7 @@ typedef struct svg_inherited {
     double miter_limit;
     double dash_font_size;    /* what em in the dash pattern refers to */
     uint32_t dash_begin, dash_count; /* in the document's lengths */
+    uint32_t scope;           /* of custom properties */
     uint8_t fill_rule, clip_rule, cap, join, visibility, order;
 } svg_inherited;
 
@@ -39,7 +40,7 @@ extern const svg_inherited svg_inherited_initial;
 extern const svg_other svg_other_initial;
 
 /* The style of an element with this set of declarations. No argument may overlap with a result. */
-void svg_style_compute(const svg_document *document, uint32_t set, const svg_inherited *parent, const svg_other *parent_other,
+void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent, const svg_other *parent_other,
                        double root_font_size, svg_inherited *inherited, svg_other *other);
 /* True when the set says anything of inherited properties. */
 bool svg_style_changes_inherited(const svg_document *document, uint32_t set);

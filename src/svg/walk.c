@@ -247,7 +247,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     pietra_result result = svg_visit_root(walk, width, height);
     while (result == PIETRA_OK && walk->frames.count)
         result = step(walk);
-    return result;
+    return result == PIETRA_OK && walk->document->out_of_memory ? PIETRA_ERROR_MEMORY : result;
 }
 
 void svg_walk_free(svg_walk *walk)

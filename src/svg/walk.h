@@ -87,7 +87,7 @@ typedef struct svg_known_extent {
 typedef struct svg_gradient svg_gradient;
 
 typedef struct svg_walk {
-    const svg_document *document;
+    svg_document *document;
     pietra_scene *scene;
     svg_warnings *warnings;
     pietra_error *error;

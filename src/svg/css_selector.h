@@ -1,0 +1,61 @@
+/* Selectors (Selectors 4), and whether they match a node of the document as it was written. */
+#ifndef PIETRA_SVG_CSS_SELECTOR_H
+#define PIETRA_SVG_CSS_SELECTOR_H
+
+#include "base/array.h"
+#include "svg/css_names.h"
+#include "svg/css_token.h"
+#include "svg/document.h"
+
+#define CSS_PREFIXED 0x80000000u /* on the name of an attribute: it has a name space */
+
+typedef struct css_attribute {
+    uint32_t name;
+    text value;
+} css_attribute;
+
+/* What selectors ask of an element. */
+typedef struct css_element {
+    uint32_t type, id;        /* names; 0: no id */
+    uint32_t class_begin, class_count;
+    uint32_t attribute_begin, attribute_count;
+    uint32_t previous;        /* sibling; SVG_NO_NODE: it is the first child */
+    uint32_t position;        /* among its siblings, from 1 */
+    bool has_text;            /* characters of its own */
+    text style;               /* its style attribute */
+} css_element;
+
+typedef struct css_tree {
+    const svg_document *document;
+    css_names names;
+    ARRAY(css_element) elements; /* one a node */
+    ARRAY(uint32_t) classes;
+    ARRAY(css_attribute) attributes;
+    uint64_t steps;           /* taken in matching so far */
+} css_tree;
+
+typedef struct css_selector css_selector;
+typedef struct css_compound css_compound;
+typedef struct css_simple css_simple;
+
+typedef enum css_key_kind { CSS_KEY_ANY, CSS_KEY_TYPE, CSS_KEY_CLASS, CSS_KEY_ID } css_key_kind;
+
+#define CSS_MOST_REQUIRED 4u
+
+struct css_selector {
+    const css_compound *right;
+    css_selector *next;       /* of the same list */
+    uint32_t specificity;     /* ids, classes and types, 10, 11 and 11 bits, the most significant first */
+    uint8_t key_kind;         /* css_key_kind: what the rightmost compound asks for first */
+    uint8_t required_count;
+    uint32_t key;
+    uint32_t required[CSS_MOST_REQUIRED]; /* names that some ancestor must have */
+};
+
+/* Reads a list of selectors, up to the end of the text. *list is NULL when it is bad: then the whole rule has no effect. False: out of
+ * memory. What is read lies in the names' arena. */
+bool css_selector_parse(css_names *names, text list_text, css_selector **list);
+/* One selector, not its list. Counts its steps in the tree. */
+bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node);
+
+#endif

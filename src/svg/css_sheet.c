@@ -1,0 +1,116 @@
+#include "svg/css_sheet.h"
+
+#define DEEPEST_RULE 16u      /* of @media in @media */
+#define MOST_RULES 4000000u
+
+typedef struct sheet_parser {
+    css_sheets *sheets;
+    uint32_t line;
+    unsigned depth;
+} sheet_parser;
+
+static bool add_value(void *user, text name, text value, bool important)
+{
+    css_sheets *sheets = user;
+    return svg_property_collect(sheets->document, name, value, important, &sheets->values);
+}
+
+static bool add_rule(const sheet_parser *parser, text prelude, text body)
+{
+    css_sheets *sheets = parser->sheets;
+    css_selector *list;
+    if (!css_selector_parse(&sheets->tree->names, text_trim(prelude), &list))
+        return false;
+    if (!list) {
+        svg_warn(sheets->warnings, parser->line, "the rules of a selector that is not understood are left out: %.*s", TEXT_PRINT(text_trim(prelude)));
+        return true;
+    }
+    css_block block = { .begin = (uint32_t)sheets->values.count };
+    if (!svg_declaration_list_walk(body, add_value, sheets))
+        return false;
+    block.count = (uint32_t)sheets->values.count - block.begin;
+    if (block.count == 0)
+        return true;
+    css_block *added = array_push(&sheets->blocks);
+    if (!added)
+        return false;
+    *added = block;
+    for (; list; list = list->next) {
+        css_rule *rule = array_push(&sheets->rules);
+        if (!rule)
+            return false;
+        *rule = (css_rule){ list, (uint32_t)sheets->blocks.count - 1, (uint32_t)sheets->rules.count };
+    }
+    return true;
+}
+
+/* The prelude of a rule, up to its block or, of an at-rule, a semicolon. *body: NULL bytes when there is no block. */
+static text take_prelude(text *rest, bool at_rule, text *body)
+{
+    const char *begin = rest->bytes;
+    *body = (text){ NULL, 0 };
+    for (;;) {
+        const char *stop = rest->bytes;
+        css_token token = css_token_next(rest);
+        if (token.kind == CSS_END || (at_rule && token.kind == CSS_SEMICOLON))
+            return text_from(begin, stop);
+        if (css_token_is(&token, '{')) {
+            const char *inside = rest->bytes;
+            css_token_skip_block(rest, '{');
+            bool closed = rest->bytes > inside && rest->bytes[-1] == '}';
+            *body = text_from(inside, rest->bytes - closed);
+            return text_from(begin, stop);
+        }
+        if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
+            css_token_skip_block(rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
+    }
+}
+
+static bool parse_rules(sheet_parser *parser, text rest);
+
+static bool parse_at_rule(sheet_parser *parser, text name, text *rest)
+{
+    text body, prelude = take_prelude(rest, true, &body);
+    if (text_equal_ignoring_case(name, TEXT("import")))
+        svg_warn(parser->sheets->warnings, parser->line, "style sheets that @import names are left out");
+    if (!body.bytes || !text_equal_ignoring_case(name, TEXT("media")) || parser->depth == DEEPEST_RULE ||
+        !css_media_hold(prelude, &parser->sheets->medium))
+        return true;
+    parser->depth++;
+    bool good = parse_rules(parser, body);
+    parser->depth--;
+    return good;
+}
+
+static bool parse_rules(sheet_parser *parser, text rest)
+{
+    while (rest.count && parser->sheets->rules.count < MOST_RULES) {
+        text before = rest, body;
+        css_token token = css_token_next(&rest);
+        if (token.kind == CSS_SPACE || token.kind == CSS_COMMENT_MARK)
+            continue;
+        if (token.kind == CSS_AT) {
+            if (!parse_at_rule(parser, token.value, &rest))
+                return false;
+            continue;
+        }
+        text prelude = take_prelude(&before, false, &body);
+        rest = before;
+        if (body.bytes && !add_rule(parser, prelude, body))
+            return false;
+    }
+    return true;
+}
+
+bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line)
+{
+    sheet_parser parser = { .sheets = sheets, .line = line };
+    return parse_rules(&parser, sheet);
+}
+
+void css_sheets_free(css_sheets *sheets)
+{
+    array_free(&sheets->values);
+    array_free(&sheets->blocks);
+    array_free(&sheets->rules);
+}

@@ -1,0 +1,21 @@
+/* Values of properties that wait for their place in the cascade: those of style sheets, each read once however many elements it meets. */
+#ifndef PIETRA_SVG_PROPERTY_H
+#define PIETRA_SVG_PROPERTY_H
+
+#include "svg/document.h"
+
+typedef struct svg_property_value {
+    svg_declaration declaration; /* its property and importance; all of it where `attribute` is false */
+    bool attribute;           /* it is kept as an attribute of the node: transform, geometry */
+    text value;               /* of an attribute */
+} svg_property_value;
+
+typedef ARRAY(svg_property_value) svg_property_values;
+
+/* Adds what a declaration says to the list: nothing where it is not valid or not known, several values for a shorthand. The name is in
+ * lower case, that of a custom property as it is. False: out of memory. */
+bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values);
+/* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
+bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
+
+#endif

@@ -1,0 +1,293 @@
+#include "svg/variable.h"
+
+#include <stdlib.h>
+
+#include "svg/css_token.h"
+
+#define LONGEST_VALUE (1u << 20)    /* bytes of a value after replacement */
+#define MOST_ENTRIES (1u << 22)     /* of all scopes together */
+#define DEEPEST_CHAIN 64u           /* of properties that refer to each other, and of fallbacks in fallbacks */
+
+/* A custom property while a scope is made: its own var() are replaced when it is asked for the first time. */
+typedef enum progress { PROGRESS_RAW, PROGRESS_OPEN, PROGRESS_DONE, PROGRESS_INVALID } progress;
+
+typedef struct pending {
+    uint32_t name;
+    text value;
+    uint8_t progress;
+    bool circular;
+} pending;
+
+typedef ARRAY(char) buffer;
+
+typedef struct resolver {
+    svg_document *document;
+    uint32_t scope;           /* where names that are not pending are looked up */
+    pending *own;
+    size_t own_count;
+    uint32_t open[DEEPEST_CHAIN]; /* indices into own */
+    size_t depth;
+} resolver;
+
+bool svg_variable_occurs(text value)
+{
+    for (size_t i = 0; i + 4 <= value.count; i++)
+        if (text_equal_ignoring_case((text){ value.bytes + i, 4 }, TEXT("var(")))
+            return true;
+    return false;
+}
+
+static bool keep_text(svg_document *document, text value, uint32_t *index)
+{
+    char *copy = arena_copy(&document->arena, value.bytes, value.count);
+    text *added = array_push(&document->texts);
+    if (!copy || !added)
+        return false;
+    *added = (text){ copy, value.count };
+    *index = (uint32_t)document->texts.count - 1;
+    return true;
+}
+
+bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration)
+{
+    memset(declaration, 0, sizeof *declaration);
+    declaration->property = SVG_CUSTOM;
+    declaration->form = SVG_FORM_VARIABLE;
+    declaration->reference = css_name_intern(&document->custom_names, name);
+    return declaration->reference && keep_text(document, value, &declaration->count);
+}
+
+bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration)
+{
+    uint8_t property = declaration->property;
+    memset(declaration, 0, sizeof *declaration);
+    declaration->property = property;
+    declaration->form = SVG_FORM_VARIABLE;
+    return keep_text(document, value, &declaration->reference);
+}
+
+/* ---- Replacing ---- */
+
+static bool append(buffer *out, text value)
+{
+    if (value.count > LONGEST_VALUE || out->count + value.count > LONGEST_VALUE)
+        return false;
+    char *place = array_push_many(out, value.count);
+    if (place && value.count)
+        memcpy(place, value.bytes, value.count);
+    return place != NULL || value.count == 0;
+}
+
+static bool replace(resolver *resolver, text value, unsigned nest, buffer *out);
+
+static const svg_scope_entry *find_entry(const svg_document *document, uint32_t scope, uint32_t name)
+{
+    const svg_scope *found = &document->scopes.items[scope];
+    size_t low = found->begin, high = low + found->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const svg_scope_entry *entry = &document->scope_entries.items[middle];
+        if (entry->name == name)
+            return entry;
+        if (entry->name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static void settle(resolver *resolver, uint32_t index)
+{
+    pending *own = &resolver->own[index];
+    buffer out = { 0 };
+    resolver->open[resolver->depth++] = index;
+    own->progress = PROGRESS_OPEN;
+    bool good = replace(resolver, own->value, 0, &out) && !own->circular;
+    resolver->depth--;
+    char *copy = good ? arena_copy(&resolver->document->arena, out.items, out.count) : NULL;
+    if (good && !copy)
+        resolver->document->out_of_memory = true;
+    own->value = (text){ copy, out.count };
+    own->progress = copy ? PROGRESS_DONE : PROGRESS_INVALID;
+    array_free(&out);
+}
+
+/* The value of a custom property; bytes are NULL when it has none. */
+static text look_up(resolver *resolver, uint32_t name)
+{
+    size_t i = 0;
+    while (i < resolver->own_count && resolver->own[i].name != name)
+        i++;
+    if (i == resolver->own_count) {
+        const svg_scope_entry *entry = find_entry(resolver->document, resolver->scope, name);
+        return entry ? entry->value : (text){ NULL, 0 };
+    }
+    pending *own = &resolver->own[i];
+    if (own->progress == PROGRESS_OPEN) /* all from there on refer to each other */
+        for (size_t k = resolver->depth; k-- > 0;) {
+            resolver->own[resolver->open[k]].circular = true;
+            if (resolver->open[k] == i)
+                break;
+        }
+    if (own->progress == PROGRESS_RAW && resolver->depth < DEEPEST_CHAIN)
+        settle(resolver, (uint32_t)i);
+    return own->progress == PROGRESS_DONE ? own->value : (text){ NULL, 0 };
+}
+
+/* What stands in the parentheses of var(). */
+static bool replace_variable(resolver *resolver, text inside, unsigned nest, buffer *out)
+{
+    css_token name;
+    do
+        name = css_token_next(&inside);
+    while (name.kind == CSS_SPACE);
+    if (name.kind != CSS_IDENT || !text_starts_with(name.value, TEXT("--")))
+        return false;
+    css_token comma;
+    do
+        comma = css_token_next(&inside);
+    while (comma.kind == CSS_SPACE);
+    text decoded;
+    if ((comma.kind != CSS_COMMA && comma.kind != CSS_END) || !css_token_decode(&name, &resolver->document->arena, &decoded))
+        return false;
+    uint32_t number = css_name_intern(&resolver->document->custom_names, decoded);
+    text value = number ? look_up(resolver, number) : (text){ NULL, 0 };
+    if (value.bytes)
+        return append(out, value);
+    return comma.kind == CSS_COMMA && nest < DEEPEST_CHAIN && replace(resolver, inside, nest + 1, out);
+}
+
+static bool replace(resolver *resolver, text value, unsigned nest, buffer *out)
+{
+    while (value.count) {
+        css_token token = css_token_next(&value);
+        if (token.kind != CSS_FUNCTION || !text_equal_ignoring_case(token.value, TEXT("var"))) {
+            if (!append(out, token.raw))
+                return false;
+            continue;
+        }
+        const char *begin = value.bytes;
+        css_token_skip_block(&value, '(');
+        text inside = text_from(begin, value.bytes);
+        if (inside.count && inside.bytes[inside.count - 1] == ')')
+            inside.count--;
+        if (!replace_variable(resolver, inside, nest, out))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Scopes ---- */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const svg_scope_entry *x = a, *y = b;
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+/* The parent's entries, but for those that are declared again, and the own ones that are valid. */
+static bool fill_scope(resolver *resolver, uint32_t *index)
+{
+    svg_document *document = resolver->document;
+    svg_scope parent = document->scopes.items[resolver->scope];
+    svg_scope scope = { .begin = (uint32_t)document->scope_entries.count };
+    if (document->scope_entries.count + parent.count + resolver->own_count > MOST_ENTRIES) {
+        *index = resolver->scope; /* bounded memory: further redefinitions have no effect */
+        return true;
+    }
+    if (!array_reserve(&document->scope_entries, parent.count + resolver->own_count) || !array_reserve(&document->scopes, 1))
+        return false;
+    for (uint32_t i = 0; i < parent.count; i++) {
+        svg_scope_entry entry = document->scope_entries.items[parent.begin + i];
+        size_t k = 0;
+        while (k < resolver->own_count && resolver->own[k].name != entry.name)
+            k++;
+        if (k == resolver->own_count)
+            *array_push(&document->scope_entries) = entry;
+    }
+    for (size_t k = 0; k < resolver->own_count; k++)
+        if (resolver->own[k].progress == PROGRESS_DONE)
+            *array_push(&document->scope_entries) = (svg_scope_entry){ resolver->own[k].name, resolver->own[k].value };
+    scope.count = (uint32_t)document->scope_entries.count - scope.begin;
+    if (scope.count)
+        qsort(document->scope_entries.items + scope.begin, scope.count, sizeof(svg_scope_entry), compare_entries);
+    *index = (uint32_t)document->scopes.count;
+    *array_push(&document->scopes) = scope;
+    return true;
+}
+
+static bool make_scope(svg_document *document, uint32_t parent, uint32_t set_index, uint32_t *index)
+{
+    const svg_declaration_set *set = &document->sets.items[set_index];
+    resolver resolver = { .document = document, .scope = parent };
+    resolver.own = calloc(set->count, sizeof *resolver.own);
+    if (!resolver.own)
+        return false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const svg_declaration *declaration = &document->declarations.items[set->begin + i];
+        text value = declaration->property == SVG_CUSTOM ? document->texts.items[declaration->count] : TEXT("inherit");
+        text word = text_trim(value);
+        bool inherits = text_equal_ignoring_case(word, TEXT("inherit")) || text_equal_ignoring_case(word, TEXT("unset"));
+        if (inherits)
+            continue;
+        bool initial = text_equal_ignoring_case(word, TEXT("initial"));
+        resolver.own[resolver.own_count++] = (pending){ declaration->reference, value, initial ? PROGRESS_INVALID : PROGRESS_RAW, false };
+    }
+    for (uint32_t i = 0; i < resolver.own_count; i++)
+        if (resolver.own[i].progress == PROGRESS_RAW)
+            settle(&resolver, i);
+    bool good = fill_scope(&resolver, index);
+    free(resolver.own);
+    return good;
+}
+
+static bool have_empty_scope(svg_document *document)
+{
+    if (document->scopes.count)
+        return true;
+    svg_scope *empty = array_push(&document->scopes);
+    if (empty)
+        *empty = (svg_scope){ 0, 0 };
+    return empty != NULL;
+}
+
+uint32_t svg_variable_scope(svg_document *document, uint32_t parent, uint32_t set)
+{
+    uint32_t key[2] = { parent, set };
+    uint64_t hash = hash_bytes(key, sizeof key);
+    hash_walk walk = hash_find(&document->scope_table, hash);
+    for (; hash_found(&walk); hash_next(&walk)) {
+        const svg_scope_key *known = &document->scope_keys.items[walk.value];
+        if (known->parent == parent && known->set == set)
+            return known->scope;
+    }
+    uint32_t scope;
+    if (!have_empty_scope(document) || !make_scope(document, parent, set, &scope) || !array_reserve(&document->scope_keys, 1) ||
+        !hash_insert(&document->scope_table, hash, (uint32_t)document->scope_keys.count)) {
+        document->out_of_memory = true;
+        return parent;
+    }
+    *array_push(&document->scope_keys) = (svg_scope_key){ parent, set, scope };
+    return scope;
+}
+
+bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration)
+{
+    resolver resolver = { .document = document, .scope = scope };
+    buffer out = { 0 };
+    if (!have_empty_scope(document)) {
+        document->out_of_memory = true;
+        return false;
+    }
+    bool good = replace(&resolver, document->texts.items[deferred->reference], 0, &out);
+    if (good) {
+        text value = { out.items, out.count };
+        svg_parsed parsed = svg_variable_occurs(value) ? SVG_PARSED_BAD
+                                                       : svg_declaration_parse(document, (svg_name)deferred->property, value, declaration);
+        document->out_of_memory = document->out_of_memory || parsed == SVG_PARSED_OUT_OF_MEMORY;
+        good = parsed == SVG_PARSED_GOOD;
+    }
+    array_free(&out);
+    return good;
+}
