@@ -10,6 +10,11 @@
  *   - Functions that can fail return a pietra_result; the last parameter, where there is a pietra_error *, may be NULL. It is
  *     written on failure only.
  *   - Out-parameters stand last and are written on success only.
+ *   - Bad arguments are refused, not guessed at: a function that returns a pietra_result fails with PIETRA_ERROR_INPUT when a
+ *     pointer is NULL that is not said to be optional here, when an enumerator is none of its type's, or when a number that it
+ *     looks at is NaN or infinite or out of the range said here, and what it would have changed stays as it was. A function
+ *     without a result then does nothing, or says false. Finite numbers said to be clamped are. Pointers to transforms are
+ *     optional, NULL being the identity.
  *   - What a *_create, *_encode or *_open function hands out belongs to the caller, who destroys it; *_destroy(NULL) does nothing.
  *   - Nothing is global. Different objects may be used from different threads at once. One object is used by one thread at a
  *     time, except a stream, which never changes and may be read by many.
@@ -67,7 +72,7 @@ typedef struct pietra_box {
 /* A path is subpaths of lines and curves in user units. Points are kept in double precision. The drawing calls start a subpath
  * at the current point where there is none open (after a close: at the start of the closed subpath), as SVG does. A coordinate
  * that is not finite makes the path bad: the call that uses it fails with PIETRA_ERROR_INPUT; so does running out of memory, with
- * PIETRA_ERROR_MEMORY. */
+ * PIETRA_ERROR_MEMORY. A path stays bad until it is reset. On a NULL path the drawing calls do nothing. */
 typedef struct pietra_path pietra_path;
 
 PIETRA_API pietra_path *pietra_path_create(void); /* NULL: out of memory */
@@ -77,19 +82,23 @@ PIETRA_API void pietra_path_move_to(pietra_path *path, double x, double y);
 PIETRA_API void pietra_path_line_to(pietra_path *path, double x, double y);
 PIETRA_API void pietra_path_quad_to(pietra_path *path, double x1, double y1, double x, double y);
 PIETRA_API void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, double y2, double x, double y);
-/* An elliptical arc with SVG's parameters and SVG's corrections of bad radii (SVG 2, appendix B.2.5). rotation in degrees. */
+/* An elliptical arc with SVG's parameters and SVG's corrections of bad radii (SVG 2, appendix B.2.5): a negative radius counts as its
+ * size, one of 0 gives a line, one that is not finite makes the path bad. rotation in degrees. */
 PIETRA_API void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y);
-PIETRA_API void pietra_path_close(pietra_path *path);
+PIETRA_API void pietra_path_close(pietra_path *path); /* without an open subpath: nothing */
+/* A negative side reaches to the left or up. */
 PIETRA_API void pietra_path_rect(pietra_path *path, double x, double y, double width, double height);
-/* Radii are limited to half of the sides; zero radii give pietra_path_rect. Starts after the top left corner, clockwise. */
+/* Radii are limited to half of the sides, negative ones count as their size; zero radii give pietra_path_rect. Starts after the top
+ * left corner, clockwise. */
 PIETRA_API void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry);
+/* Nothing where a radius is 0 or less. */
 PIETRA_API void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry);
-/* The exact box of the geometry (curves' extrema, not their control points), stroke not counted. False: the path is empty. */
+/* The exact box of the geometry (curves' extrema, not their control points), stroke not counted. False: the path is empty or bad. */
 PIETRA_API bool pietra_path_bounds(const pietra_path *path, pietra_box *box);
 
 /* ---- Paint ---- */
 
-/* Straight (not premultiplied) sRGB, each channel 0 to 1; clamped. */
+/* Straight (not premultiplied) sRGB, each channel 0 to 1; clamped. NaN and infinity are refused. */
 typedef struct pietra_color {
     float r, g, b, a;
 } pietra_color;
@@ -103,20 +112,22 @@ typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETR
 typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL } pietra_paint_kind;
 
 typedef struct pietra_stop {
-    float offset;             /* 0 to 1; a stop below its predecessor is moved up to it */
+    float offset;             /* 0 to 1, clamped; a stop below its predecessor is moved up to it */
     pietra_color color;
 } pietra_stop;
 
-/* Gradients are interpolated unpremultiplied in sRGB. A gradient without stops paints nothing, one stop paints its colour. */
+/* Gradients are interpolated unpremultiplied in sRGB. A gradient without stops paints nothing, one stop paints its colour; so does, with
+ * its last stop's, one between two equal points or with r1 = 0. Coordinates, radii and stops that a kind does not use are not looked
+ * at. */
 typedef struct pietra_paint {
     pietra_paint_kind kind;
     pietra_color color;       /* solid */
-    float opacity_loss;       /* 1 - opacity, over all kinds: zero is opaque */
+    float opacity_loss;       /* 1 - opacity, 0 to 1, clamped, over all kinds: zero is opaque */
     pietra_spread spread;
     double x0, y0, r0;        /* linear: start. radial: centre and radius of the circle where the offset is 0 (focal point, fr) */
-    double x1, y1, r1;        /* linear: end. radial: centre and radius of the circle where the offset is 1 */
+    double x1, y1, r1;        /* linear: end. radial: centre and radius of the circle where the offset is 1. r0, r1 >= 0 */
     pietra_transform transform; /* from the gradient's space to that of the path it paints */
-    const pietra_stop *stops; /* copied by the call */
+    const pietra_stop *stops; /* copied by the call; NULL only without stops */
     size_t stop_count;
 } pietra_paint;
 
@@ -127,17 +138,19 @@ typedef struct pietra_stroke {
     double width;             /* user units; 0 or less draws nothing */
     pietra_cap cap;
     pietra_join join;
-    double miter_limit;       /* 0: SVG's default, 4 */
-    const double *dashes;     /* lengths in user units, copied; an odd count is repeated once; a negative one, or a sum of 0: solid */
+    double miter_limit;       /* 0: SVG's default, 4; below 1 counts as 1, below 0 is refused */
+    const double *dashes;     /* lengths in user units, copied; an odd count is repeated once; a negative one, or a sum of 0: solid.
+                               * NULL only without dashes */
     size_t dash_count;
-    double dash_offset;
+    double dash_offset;       /* user units, of either sign: how far into the pattern a subpath starts */
 } pietra_stroke;
 
 /* ---- Scene ---- */
 
 /* A scene is a list of drawing elements in paint order, nested by begin/end calls. Paths are given in their own user units with
  * the transform to the scene's units; the scene keeps them as they are, so it can be drawn at any size. All calls copy what they
- * are given. A failed call leaves the scene as it was. Nesting depth is limited by memory alone. */
+ * are given. A failed call leaves the scene as it was. Nesting depth is limited by memory alone. Clips, sources and groups end in the
+ * reverse of the order in which they began: an end call for anything but the innermost open one fails. */
 typedef struct pietra_scene pietra_scene;
 
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
@@ -153,12 +166,12 @@ PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_p
 PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                                  pietra_fill_rule rule, pietra_error *error);
 /* A clip to the union of several shapes: what is filled between begin_clip_source and end_clip_source (fills, strokes, and clips
- * around them; colours do not matter) gives the inside, 1 - product of (1 - coverage); what follows, up to end_clip, is limited
- * to it. An empty source clips everything away. */
+ * around them; paints are not looked at and may be NULL; no groups) gives the inside, 1 - product of (1 - coverage); what follows, up
+ * to end_clip, is limited to it. An empty source clips everything away. */
 PIETRA_API pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error);
-/* An isolated group: painted as one layer, then laid over what is below with this opacity, 0 to 1. What blends inside it sees only
+/* An isolated group: painted as one layer, then laid over what is below with this opacity, 0 to 1, clamped. What blends inside it sees only
  * what the group has painted so far. A group of opacity 1 in which nothing blends costs nothing. */
 PIETRA_API pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error);
 
@@ -197,16 +210,18 @@ PIETRA_API bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box);
 typedef void pietra_warning_function(void *user, uint32_t line, const char *message);
 
 typedef struct pietra_svg_options {
-    double dpi;                          /* CSS pixels per inch for absolute units; 0: 96 */
-    double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150 */
+    double dpi;                          /* CSS pixels per inch for absolute units; 0: 96; negative ones are refused */
+    double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150;
+                                             * negative ones are refused */
     uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
     pietra_warning_function *warning;    /* called once for each kind of thing left out; NULL: silence */
     void *warning_user;
 } pietra_svg_options;
 
-/* Adds the picture of an SVG document (or a gzipped one) to an empty scene. The scene's units are CSS pixels of the document's
- * own size, given back in width and height; the viewBox is already applied. Nothing outside the bytes is read. */
+/* Adds the picture of an SVG document (or a gzipped one) to an empty scene, which is empty again when that fails; one that holds
+ * elements is refused. The scene's units are CSS pixels of the document's own size, given back in width and height (either may be
+ * NULL); the viewBox is already applied. Nothing outside the bytes is read. */
 PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
                                                pietra_error *error, double *width, double *height);
 
@@ -214,12 +229,12 @@ PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *
 
 typedef struct pietra_stream pietra_stream;
 
-/* Encodes a balanced scene. The scene may be changed or destroyed afterwards. */
+/* Encodes a balanced scene; one with something open is refused. The scene may be changed or destroyed afterwards. */
 PIETRA_API pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
 /* A stream from bytes of pietra_stream_bytes, of this version of the library, from wherever: checked in full before it is taken.
  * The bytes are copied. */
 PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream);
-/* The blob, owned by the stream, aligned to 4 bytes. */
+/* The blob, owned by the stream, aligned to 4 bytes. byte_count may be NULL. */
 PIETRA_API const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count);
 PIETRA_API void pietra_stream_destroy(pietra_stream *stream);
 
@@ -243,16 +258,16 @@ typedef struct pietra_device_info {
     uint64_t binding_limit_bytes; /* the largest buffer range a kernel may see */
 } pietra_device_info;
 
-/* Lists the devices: the CPU first, then GPUs as `gpu_index` counts them. Writes at most `capacity` infos and always the full
- * count. Without Vulkan on the machine the list has the CPU alone. */
+/* Lists the devices: the CPU first, then GPUs as `gpu_index` counts them. Writes at most `capacity` infos (NULL only
+ * where that is 0) and always the full count. Without Vulkan on the machine the list has the CPU alone. */
 PIETRA_API pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count);
 
 typedef struct pietra_device_options {
     pietra_device_kind kind;
     uint32_t gpu_index;       /* counted from 0 over the list's GPUs */
     bool by_index;            /* take gpu_index, also a software one */
-    const char *gpu_name;     /* or the first whose name holds this text, case ignored */
-    uint32_t threads;         /* of the CPU device; 0: all cores */
+    const char *gpu_name;     /* or the first whose name holds this text, case ignored; NULL: any */
+    uint32_t threads;         /* of the CPU device; 0: all cores. More than it can use are not started */
     uint64_t memory_budget_bytes; /* for a frame's own buffers; 0: half of the device's memory, at most 4 GiB */
     bool validation;          /* Vulkan's validation layer with synchronization validation; its messages go to `log` */
     void (*log)(void *user, const char *message); /* validation and driver messages; NULL: dropped */
@@ -278,12 +293,12 @@ typedef enum pietra_format {
 typedef struct pietra_target {
     uint32_t width, height;   /* pixels, 1 to PIETRA_MAX_SIDE */
     pietra_format format;
-    void *pixels;             /* rows from the top, R first */
-    size_t stride_bytes;      /* from row to row; 0: 4 * width */
+    void *pixels;             /* rows from the top, R first; the caller's, height rows of them */
+    size_t stride_bytes;      /* from row to row, at least 4 * width; 0: that */
 } pietra_target;
 
 typedef struct pietra_frame {
-    pietra_transform transform; /* from the scene's units to pixels */
+    pietra_transform transform; /* from the scene's units to pixels; numbers within +-1e18 */
     pietra_color background;    /* laid below the scene; zero: transparent */
 } pietra_frame;
 

@@ -9,11 +9,17 @@
 
 pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream)
 {
+    if (scene == NULL || stream == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "stream");
+    }
     return encode_scene(scene, error, stream);
 }
 
 pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream)
 {
+    if ((bytes == NULL && byte_count > 0) || stream == NULL) {
+        return error_set_null(error, stream == NULL ? "stream" : "bytes");
+    }
     if (byte_count % sizeof(uint32_t) != 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stream of %zu bytes is not a whole number of words", byte_count);
     }
@@ -37,8 +43,10 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
 
 const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count)
 {
-    *byte_count = stream->word_count * sizeof(uint32_t);
-    return stream->words;
+    if (byte_count != NULL) {
+        *byte_count = stream != NULL ? stream->word_count * sizeof(uint32_t) : 0;
+    }
+    return stream != NULL ? stream->words : NULL;
 }
 
 void pietra_stream_destroy(pietra_stream *stream) { free(stream); }

@@ -28,3 +28,8 @@ pietra_result error_set_memory(pietra_error *error)
 {
     return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
 }
+
+pietra_result error_set_null(pietra_error *error, const char *name)
+{
+    return error_set(error, PIETRA_ERROR_INPUT, 0, "%s is NULL", name);
+}

@@ -18,4 +18,7 @@ pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line
 /* PIETRA_ERROR_MEMORY with its usual message. */
 pietra_result error_set_memory(pietra_error *error);
 
+/* PIETRA_ERROR_INPUT for an argument, called by its name in the public header, that may not be NULL. */
+pietra_result error_set_null(pietra_error *error, const char *name);
+
 #endif

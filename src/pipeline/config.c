@@ -1,12 +1,23 @@
 #include "pipeline/config.h"
 
 #include "base/error.h"
+#include "layout/stream.h"
 
 #include <math.h>
 
 static bool transform_is_finite(const pietra_transform *t)
 {
     return isfinite(t->a) && isfinite(t->b) && isfinite(t->c) && isfinite(t->d) && isfinite(t->e) && isfinite(t->f);
+}
+
+static bool transform_is_within(const pietra_transform *t, double limit)
+{
+    return fabs(t->a) <= limit && fabs(t->b) <= limit && fabs(t->c) <= limit && fabs(t->d) <= limit && fabs(t->e) <= limit && fabs(t->f) <= limit;
+}
+
+static bool color_is_finite(pietra_color color)
+{
+    return isfinite(color.r) && isfinite(color.g) && isfinite(color.b) && isfinite(color.a);
 }
 
 static uint32_t channel(float value)
@@ -52,16 +63,21 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", target->stride_bytes,
                          target->width);
     }
+    if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
+    }
     const pietra_transform *transform = frame == NULL || is_zero(&frame->transform) ? &identity : &frame->transform;
     if (!transform_is_finite(transform)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
     }
+    if (frame != NULL && !color_is_finite(frame->background)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
+    }
+    if (!transform_is_within(transform, STREAM_LIMIT)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g", (double)STREAM_LIMIT);
+    }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, transform);
-    if (!isfinite(config->a) || !isfinite(config->b) || !isfinite(config->c) || !isfinite(config->d) || !isfinite(config->e) ||
-        !isfinite(config->f)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range");
-    }
     config->background = frame == NULL ? 0 : premultiplied(frame->background);
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE, .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};

@@ -28,6 +28,9 @@ static pietra_device_info cpu_info(pietra_device_kind kind)
 
 pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count)
 {
+    if (count == NULL || (infos == NULL && capacity > 0)) {
+        return error_set_null(error, count == NULL ? "count" : "infos");
+    }
     size_t gpu_count;
     pietra_result result = gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
     if (result != PIETRA_OK) {
@@ -59,6 +62,12 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
 {
     static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
     const pietra_device_options *asked = options == NULL ? &defaults : options;
+    if (device == NULL) {
+        return error_set_null(error, "device");
+    }
+    if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a device's kind is none of the known ones");
+    }
     pietra_device *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
@@ -98,6 +107,9 @@ void pietra_device_destroy(pietra_device *device)
 
 void pietra_device_get_info(const pietra_device *device, pietra_device_info *info)
 {
+    if (device == NULL || info == NULL) {
+        return;
+    }
     *info = device->info;
 }
 
@@ -122,6 +134,12 @@ static void copy_out(const frame_config *config, const uint32_t *pixels, const p
 pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
                             pietra_error *error, pietra_stats *stats)
 {
+    if (device == NULL || stream == NULL || target == NULL) {
+        return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "target");
+    }
+    if (target->pixels == NULL) {
+        return error_set_null(error, "target.pixels");
+    }
     frame_config config;
     pietra_result result = config_of_frame(frame, target, error, &config);
     if (result != PIETRA_OK) {

@@ -45,11 +45,11 @@ static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point
 
 void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y)
 {
-    path_point from = path->current;
-    if (!isfinite(rx) || !isfinite(ry) || !isfinite(rotation)) {
+    if (path == NULL || !isfinite(rx) || !isfinite(ry) || !isfinite(rotation)) {
         pietra_path_line_to(path, NAN, NAN);
         return;
     }
+    path_point from = path->current;
     rx = fabs(rx);
     ry = fabs(ry);
     if (from.x == x && from.y == y) {

@@ -59,10 +59,48 @@ pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error 
     return result;
 }
 
-static bool paint_is_finite(const pietra_paint *paint)
+static bool paint_color_is_finite(const pietra_color *color)
+{
+    return isfinite(color->r) && isfinite(color->g) && isfinite(color->b) && isfinite(color->a);
+}
+
+static bool paint_geometry_is_finite(const pietra_paint *paint)
 {
     return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) && transform_is_finite(paint->transform) &&
            (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
+}
+
+static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_error *error)
+{
+    if (!paint_geometry_is_finite(paint)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
+    }
+    if (paint->kind == PIETRA_PAINT_RADIAL && (paint->r0 < 0.0 || paint->r1 < 0.0)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a radial gradient has a negative radius");
+    }
+    if (paint->stops == NULL && paint->stop_count > 0) {
+        return error_set_null(error, "stops");
+    }
+    for (size_t i = 0; i < paint->stop_count; i++) {
+        if (!isfinite(paint->stops[i].offset) || !paint_color_is_finite(&paint->stops[i].color)) {
+            return error_set(error, PIETRA_ERROR_INPUT, 0, "gradient stop %zu has a number that is not finite", i);
+        }
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
+{
+    if (paint == NULL) {
+        return error_set_null(error, "paint");
+    }
+    if ((unsigned)paint->kind > PIETRA_PAINT_RADIAL || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
+    }
+    if (!isfinite(paint->opacity_loss) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
+    }
+    return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
 }
 
 static bool paint_same_color(const pietra_color *a, const pietra_color *b)
@@ -117,7 +155,7 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
     made->paint.kind = PAINT_RADIAL;
     made->map = transform_multiply(axis, to_gradient);
     made->paint.centre_distance = limit_to_float(distance);
-    made->paint.r0 = limit_to_float(fmax(paint->r0, 0.0));
+    made->paint.r0 = limit_to_float(paint->r0);
     /* From the narrowed r0, so that r0 + dr is not below 0 either. */
     made->paint.dr = limit_to_float(fmin(paint->r1, STREAM_LIMIT) - made->paint.r0);
     return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
@@ -199,15 +237,13 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint 
 
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
+    pietra_result result = paint_check(paint, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
     float opacity = paint_unit(1.0f - paint->opacity_loss);
     if (paint->kind == PIETRA_PAINT_SOLID) {
         return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
-    }
-    if ((unsigned)paint->kind > PIETRA_PAINT_RADIAL || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
-    }
-    if (!paint_is_finite(paint)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
     }
     pietra_transform to_gradient;
     uint32_t gradient_opacity = paint_byte(opacity);

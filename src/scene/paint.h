@@ -7,7 +7,7 @@
 #define PAINT_OPAQUE_WHITE 0xffffffffu
 
 /* The index of a paint in the scene's pool, its stops beside it. Degenerate gradients become solid colours by SVG's rules; one that
- * cannot be painted becomes a solid of alpha 0. PIETRA_ERROR_INPUT for numbers that are not finite; on failure the scene may hold
+ * cannot be painted becomes a solid of alpha 0. PIETRA_ERROR_INPUT as pietra_paint has it; on failure the scene may hold
  * stops that nothing uses: the caller takes them back. */
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index);
 /* The same for a plain colour of the stream's format. */

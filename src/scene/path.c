@@ -22,6 +22,9 @@ void pietra_path_destroy(pietra_path *path)
 
 void pietra_path_reset(pietra_path *path)
 {
+    if (path == NULL) {
+        return;
+    }
     path->verbs.count = 0;
     path->points.count = 0;
     path->start = (path_point){ 0.0, 0.0 };
@@ -50,7 +53,7 @@ static void path_start_subpath(pietra_path *path, path_point point)
 /* Adds a verb with as many points as it has, behind the move that may be missing. All or nothing. */
 static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 {
-    if (path->result != PIETRA_OK) {
+    if (path == NULL || path->result != PIETRA_OK) {
         return;
     }
     size_t count = path_verb_points(verb);
@@ -77,7 +80,7 @@ static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 
 void pietra_path_move_to(pietra_path *path, double x, double y)
 {
-    if (path->result != PIETRA_OK) {
+    if (path == NULL || path->result != PIETRA_OK) {
         return;
     }
     if (!isfinite(x) || !isfinite(y)) {
@@ -110,7 +113,7 @@ void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, do
 
 void pietra_path_close(pietra_path *path)
 {
-    if (!path->open) {
+    if (path == NULL || !path->open) {
         return;
     }
     path_add(path, PATH_CLOSE, NULL);
@@ -140,6 +143,11 @@ static void path_quarter(pietra_path *path, double ax, double ay, double bx, dou
 
 void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry)
 {
+    /* The limits below would take these silently. */
+    if (path == NULL || !isfinite(rx) || !isfinite(ry)) {
+        pietra_path_line_to(path, NAN, NAN);
+        return;
+    }
     if (width < 0.0) {
         x += width;
         width = -width;
@@ -168,6 +176,10 @@ void pietra_path_rounded_rect(pietra_path *path, double x, double y, double widt
 
 void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry)
 {
+    if (path == NULL || !isfinite(cx) || !isfinite(cy) || !isfinite(rx) || !isfinite(ry)) {
+        pietra_path_line_to(path, NAN, NAN);
+        return;
+    }
     if (rx <= 0.0 || ry <= 0.0) {
         return;
     }
@@ -181,5 +193,5 @@ void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, dou
 
 bool pietra_path_bounds(const pietra_path *path, pietra_box *box)
 {
-    return path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
+    return path != NULL && box != NULL && path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
 }

@@ -51,6 +51,17 @@ void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->stops.count = mark->stops;
 }
 
+bool scene_is_empty(const pietra_scene *scene) { return scene->elements.count == 0; }
+
+void scene_clear(pietra_scene *scene)
+{
+    scene_return_to(scene, &(scene_mark){ 0 });
+    scene->elements.count = 0;
+    scene->open.count = 0;
+    scene->open_sources = 0;
+    scene->blends = false;
+}
+
 static pietra_result scene_out_of_memory(pietra_error *error) { return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory"); }
 
 static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
@@ -90,6 +101,9 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
 
 static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)
 {
+    if (path == NULL) {
+        return error_set_null(error, "path");
+    }
     if (path->result == PIETRA_ERROR_MEMORY) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "a path ran out of memory while it was built");
     }
@@ -143,6 +157,14 @@ static pietra_result scene_add_element(pietra_scene *scene, const scene_element 
     return PIETRA_OK;
 }
 
+static pietra_result scene_check_rule(pietra_fill_rule rule, pietra_error *error)
+{
+    if ((unsigned)rule > PIETRA_FILL_EVEN_ODD) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
+    }
+    return PIETRA_OK;
+}
+
 static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
 
 /* Colours do not matter in a clip's source, where everything is painted as one. */
@@ -154,9 +176,16 @@ static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *pa
 pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
                                 const pietra_paint *paint, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     scene_mark mark = scene_get_mark(scene);
     scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule), .style = STREAM_NONE };
-    pietra_result result = scene_add_path(scene, path, error, &element.path);
+    pietra_result result = scene_check_rule(rule, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_path(scene, path, error, &element.path);
     if (result != PIETRA_OK) {
         goto fail;
     }
@@ -181,13 +210,12 @@ fail:
 pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
                                   const pietra_paint *paint, pietra_error *error)
 {
+    if (scene == NULL || stroke == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "stroke");
+    }
     scene_mark mark = scene_get_mark(scene);
     scene_element element = { .kind = ELEMENT_STROKE };
-    pietra_result result = scene_check_path(path, error);
-    if (result != PIETRA_OK || !style_draws(stroke)) {
-        return result;
-    }
-    result = scene_add_path(scene, path, error, &element.path);
+    pietra_result result = scene_add_path(scene, path, error, &element.path);
     if (result != PIETRA_OK) {
         goto fail;
     }
@@ -200,7 +228,8 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
         goto fail;
     }
     result = scene_add_paint(scene, paint, error, &element.paint);
-    if (result != PIETRA_OK) {
+    /* A stroke that draws nothing is checked like all others, and then left out. */
+    if (result != PIETRA_OK || !style_draws(stroke)) {
         goto fail;
     }
     result = scene_add_element(scene, &element, error);
@@ -229,9 +258,16 @@ static pietra_result scene_begin(pietra_scene *scene, const scene_element *eleme
 pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
                                       pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     scene_mark mark = scene_get_mark(scene);
     scene_element element = { .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule), .style = STREAM_NONE, .paint = STREAM_NONE };
-    pietra_result result = scene_add_path(scene, path, error, &element.path);
+    pietra_result result = scene_check_rule(rule, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_path(scene, path, error, &element.path);
     if (result != PIETRA_OK) {
         goto fail;
     }
@@ -256,6 +292,9 @@ static scene_element scene_bare_element(uint32_t kind)
 
 pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE);
     pietra_result result = scene_begin(scene, &element, SCENE_OPEN_SOURCE, error);
     if (result == PIETRA_OK) {
@@ -271,6 +310,9 @@ static bool scene_is_open(const pietra_scene *scene, scene_open what)
 
 pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (!scene_is_open(scene, SCENE_OPEN_SOURCE)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip_source, but the innermost open thing is not a clip's source");
     }
@@ -285,6 +327,9 @@ pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *er
 
 pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (!scene_is_open(scene, SCENE_OPEN_CLIP)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip, but the innermost open thing is not a clip");
     }
@@ -303,11 +348,14 @@ pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietr
 
 pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (scene->open_sources > 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
     }
-    if (isnan(opacity)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a number");
+    if (!isfinite(opacity)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a finite number");
     }
     if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
@@ -321,6 +369,9 @@ pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacit
 
 pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (!scene_is_open(scene, SCENE_OPEN_GROUP)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "end_group, but the innermost open thing is not a group");
     }

@@ -59,6 +59,10 @@ typedef struct scene_mark {
     size_t paths, verbs, points, transforms, styles, dashes, paints, stops;
 } scene_mark;
 
+/* Whether nothing has been added, and back to that, memory kept. */
+bool scene_is_empty(const pietra_scene *scene);
+void scene_clear(pietra_scene *scene);
+
 scene_mark scene_get_mark(const pietra_scene *scene);
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 

@@ -74,6 +74,9 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
 
 pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error)
 {
+    if (scene == NULL || other == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "other");
+    }
     pietra_transform outer = transform_of_argument(transform);
     if (scene == other) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");

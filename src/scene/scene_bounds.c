@@ -42,6 +42,9 @@ static bool bounds_is_painted(const pietra_scene *scene, const scene_element *el
 
 bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
 {
+    if (scene == NULL || box == NULL) {
+        return false;
+    }
     pietra_box found = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     size_t open_sources = 0;
     for (size_t i = 0; i < scene->elements.count; i++) {

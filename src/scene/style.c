@@ -18,6 +18,12 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
     if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_BEVEL) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
     }
+    if (stroke->miter_limit < 0.0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's miter limit is negative");
+    }
+    if (stroke->dashes == NULL && stroke->dash_count > 0) {
+        return error_set_null(error, "dashes");
+    }
     for (size_t i = 0; i < stroke->dash_count; i++) {
         if (!isfinite(stroke->dashes[i])) {
             return error_set(error, PIETRA_ERROR_INPUT, 0, "dash %zu is not a finite number", i);

@@ -257,6 +257,8 @@ bool svg_color_parse(text *rest, pietra_color *color)
 
 bool pietra_color_parse(const char *string, pietra_color *color)
 {
+    if (!string || !color)
+        return false;
     text rest = text_trim((text){ string, strlen(string) });
     pietra_color result;
     if (!svg_color_parse(&rest, &result) || rest.count)

@@ -1,4 +1,6 @@
-/* pietra_scene_load_svg: unpack, read, walk. */
+/* Unpack, read, walk. */
+#include "svg/load.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -71,16 +73,13 @@ static pietra_result load(pietra_scene *scene, text input, const pietra_svg_opti
     return result;
 }
 
-pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
-                                    pietra_error *error, double *width, double *height)
+pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error,
+                       double *width, double *height)
 {
-    const pietra_svg_options standard = { 0 };
     pietra_error own_error = { 0 }; /* the caller's is written on failure only */
     text input = { bytes, byte_count };
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
-    if (!options)
-        options = &standard;
     svg_warnings warnings = { .function = options->warning, .user = options->warning_user };
     if (svg_is_gzip(bytes, byte_count)) {
         result = svg_inflate(bytes, byte_count, &own_error, &unpacked, &input.count);

@@ -31,6 +31,21 @@ struct pietra_scene {
     size_t calls;
 };
 
+bool scene_is_empty(const pietra_scene *scene);
+void scene_clear(pietra_scene *scene);
+
+bool scene_is_empty(const pietra_scene *scene)
+{
+    return scene->calls == 0;
+}
+
+/* What was counted stays, to be looked at. */
+void scene_clear(pietra_scene *scene)
+{
+    scene->count = 0;
+    scene->depth = 0;
+}
+
 static void record_text(pietra_scene *scene, const char *format, ...)
 {
     va_list arguments;

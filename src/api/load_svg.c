@@ -1,0 +1,37 @@
+/* pietra_scene_load_svg: what src/svg, which knows the public functions alone, cannot ask of a scene. */
+#include <math.h>
+
+#include "base/error.h"
+#include "scene/scene.h"
+#include "svg/load.h"
+
+static bool is_length(double value) { return isfinite(value) && value >= 0.0; }
+
+pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
+                                    pietra_error *error, double *width, double *height)
+{
+    static const pietra_svg_options standard = { 0 };
+    const pietra_svg_options *asked = options == NULL ? &standard : options;
+    if (scene == NULL || (bytes == NULL && byte_count > 0)) {
+        return error_set_null(error, scene == NULL ? "scene" : "bytes");
+    }
+    if (!is_length(asked->dpi) || !is_length(asked->viewport_width) || !is_length(asked->viewport_height)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
+    }
+    if (!scene_is_empty(scene)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a document can be loaded into an empty scene only");
+    }
+    double own_width, own_height;
+    pietra_result result = svg_load(scene, bytes, byte_count, asked, error, &own_width, &own_height);
+    if (result != PIETRA_OK) {
+        scene_clear(scene);
+        return result;
+    }
+    if (width != NULL) {
+        *width = own_width;
+    }
+    if (height != NULL) {
+        *height = own_height;
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,12 @@
+/* Bytes of an SVG document, gzipped or not, to calls that build a scene. */
+#ifndef PIETRA_SVG_LOAD_H
+#define PIETRA_SVG_LOAD_H
+
+#include "pietra/pietra.h"
+
+/* pietra_scene_load_svg with its arguments checked: the scene is empty, options is given. On failure the scene holds what was built
+ * so far. */
+pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error,
+                       double *width, double *height);
+
+#endif
