@@ -20,12 +20,15 @@ static double outer_length(double option, svg_view_box state, double box, double
     return option > 0 ? option : state == SVG_VIEW_BOX_GOOD ? box : standard;
 }
 
-static double root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics)
+/* Whether the document gives a side of its own; if not, it is 100 %. */
+static bool root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics, double *side)
 {
     svg_length length;
-    if (!svg_attribute_length(document, 0, name, &length) || length.number < 0)
+    bool given = svg_attribute_length(document, 0, name, &length) && length.number >= 0;
+    if (!given)
         length = (svg_length){ 100, SVG_UNIT_PERCENT };
-    return svg_length_resolve(length, axis, metrics);
+    *side = svg_length_resolve(length, axis, metrics);
+    return given;
 }
 
 static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
@@ -39,8 +42,13 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
     svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_other_initial, svg_inherited_initial.font_size,
                       &style, &other);
     svg_metrics metrics = { style.font_size, style.font_size, outer_width, outer_height, outer_width, outer_height };
-    *width = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics);
-    *height = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics);
+    bool wide = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
+    bool high = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
+    /* CSS Images 3, 5.3: of one side and a ratio follows the other. */
+    if (state == SVG_VIEW_BOX_GOOD && wide && !high && options->viewport_height == 0)
+        *height = *width / box.width * box.height;
+    if (state == SVG_VIEW_BOX_GOOD && high && !wide && options->viewport_width == 0)
+        *width = *height / box.height * box.width;
     if (!(*width > 0) || !(*height > 0) || !isfinite(*width) || !isfinite(*height))
         return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
                          *height);

@@ -177,6 +177,14 @@ static void test_size(void **state)
     assert_size("width='50%' height='200%' viewBox='0 0 30 40'", 15, 80);
     assert_size("width='-5' height='10'", 300, 10);
     assert_size("font-size='10' width='2em' height='10'", 20, 10);
+    /* Of one side and a viewBox the other follows. */
+    assert_size("width='100' viewBox='3 4 50 25'", 100, 50);
+    assert_size("height='1in' viewBox='0 0 50 25'", 192, 96);
+    assert_size("width='10%' viewBox='0 0 50 25'", 5, 2.5);
+    assert_size("width='100' height='-1' viewBox='0 0 50 25'", 100, 50);
+    assert_size("width='100' height='auto' viewBox='0 0 50 25'", 100, 50);
+    assert_size("width='100'", 100, 150);
+    assert_size("width='100' viewBox='0 0 50 0'", 100, 150);
     const char *document = SVG "width='50%' height='1in'/>";
     const pietra_svg_options options = { .dpi = 72, .viewport_width = 500 };
     pietra_scene scene = { .silent = true };
