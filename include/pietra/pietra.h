@@ -86,6 +86,20 @@ PIETRA_API void pietra_path_cubic_to(pietra_path *path, double x1, double y1, do
  * size, one of 0 gives a line, one that is not finite makes the path bad. rotation in degrees. */
 PIETRA_API void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y);
 PIETRA_API void pietra_path_close(pietra_path *path); /* without an open subpath: nothing */
+
+/* What a path is made of. The number of a verb is how many points it has, but for a move, which has one. */
+typedef enum pietra_verb {
+    PIETRA_VERB_CLOSE = 0,
+    PIETRA_VERB_LINE = 1,
+    PIETRA_VERB_QUAD = 2,
+    PIETRA_VERB_CUBIC = 3,
+    PIETRA_VERB_MOVE = 4,
+} pietra_verb;
+
+/* Many of the calls above at once: `verbs` are pietra_verb, one a byte, `coordinates` the x and y of all their points in order. A
+ * byte that is no verb makes the path bad, and so does NULL for either. */
+PIETRA_API void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
+
 /* A negative side reaches to the left or up. */
 PIETRA_API void pietra_path_rect(pietra_path *path, double x, double y, double width, double height);
 /* Radii are limited to half of the sides, negative ones count as their size; zero radii give pietra_path_rect. Starts after the top

@@ -66,6 +66,14 @@ void *arena_alloc(arena *arena, size_t byte_count, size_t alignment)
     return piece;
 }
 
+void arena_shrink(arena *arena, void *piece, size_t byte_count)
+{
+    char *begin = piece;
+    /* A piece with a block of its own keeps it. */
+    if (arena->blocks && begin >= arena->blocks->bytes && begin + byte_count <= arena->at)
+        arena->at = begin + byte_count;
+}
+
 void *arena_alloc_zeroed(arena *arena, size_t count, size_t item_bytes, size_t alignment)
 {
     if (item_bytes && count > SIZE_MAX / item_bytes)

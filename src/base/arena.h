@@ -18,7 +18,9 @@ typedef struct arena {
 /* `byte_count` bytes, uninitialized, at a multiple of `alignment` (a power of two, at most that of max_align_t). Owned by the arena.
  * NULL: out of memory. */
 void *arena_alloc(arena *arena, size_t byte_count, size_t alignment);
-/* The same, zeroed, for `count` items; NULL also when the product overflows. */
+/* Gives back the tail of the newest piece, where that is possible; the first `byte_count` bytes stay. */
+void arena_shrink(arena *arena, void *piece, size_t byte_count);
+/* The same as arena_alloc, zeroed, for `count` items; NULL also when the product overflows. */
 void *arena_alloc_zeroed(arena *arena, size_t count, size_t item_bytes, size_t alignment);
 /* A copy of bytes, followed by a NUL. */
 char *arena_copy(arena *arena, const char *bytes, size_t count);

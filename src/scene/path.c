@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/transform.h"
 
@@ -119,6 +120,105 @@ void pietra_path_close(pietra_path *path)
     path_add(path, PATH_CLOSE, NULL);
     path->current = path->start;
     path->open = false;
+}
+
+/* Whether the verbs can stand behind the path as they are: none is missing its move. Counts their points. */
+static bool path_verbs_are_whole(const pietra_path *path, const uint8_t *verbs, size_t verb_count, size_t *point_count)
+{
+    bool open = path->open;
+    size_t points = 0;
+    for (size_t i = 0; i < verb_count; i++) {
+        if (verbs[i] > PATH_MOVE || (!open && verbs[i] != PATH_MOVE)) {
+            return false;
+        }
+        open = verbs[i] != PATH_CLOSE;
+        points += path_verb_points(verbs[i]);
+    }
+    *point_count = points;
+    return true;
+}
+
+static bool coordinates_are_finite(const double *coordinates, size_t count)
+{
+    /* Zero times what is not finite is not a number. Sums of their own, so that one need not wait for the other. */
+    double sums[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            sums[k] += 0.0 * coordinates[i + k];
+        }
+    }
+    for (; i < count; i++) {
+        sums[0] += 0.0 * coordinates[i];
+    }
+    return sums[0] + sums[1] + sums[2] + sums[3] == 0.0;
+}
+
+/* The general way: a verb at a time. */
+static void path_append_verbs(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
+{
+    for (size_t i = 0; i < verb_count; i++) {
+        path_point points[3];
+        if (verbs[i] > PATH_MOVE) {
+            path->result = path->result != PIETRA_OK ? path->result : PIETRA_ERROR_INPUT;
+            return;
+        }
+        size_t count = path_verb_points(verbs[i]);
+        for (size_t k = 0; k < count; k++) {
+            points[k] = (path_point){ coordinates[2 * k], coordinates[2 * k + 1] };
+        }
+        coordinates += 2 * count;
+        if (verbs[i] == PATH_MOVE) {
+            pietra_path_move_to(path, points[0].x, points[0].y);
+        } else if (verbs[i] == PATH_CLOSE) {
+            pietra_path_close(path);
+        } else {
+            path_add(path, verbs[i], points);
+        }
+    }
+}
+
+/* The current point and the start of its subpath, behind the last `verb_count` verbs. */
+static void path_find_state(pietra_path *path, size_t verb_count)
+{
+    const uint8_t *verbs = path->verbs.items, *begin = verbs + path->verbs.count - verb_count, *verb = verbs + path->verbs.count;
+    const path_point *point = path->points.items + path->points.count;
+    bool moved = false;
+    while (verb > begin && !moved) {
+        moved = *--verb == PATH_MOVE;
+        point -= path_verb_points(*verb);
+    }
+    if (moved) {
+        path->start = *point;
+    }
+    path->open = verbs[path->verbs.count - 1] != PATH_CLOSE;
+    path->current = path->open ? path->points.items[path->points.count - 1] : path->start;
+}
+
+void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
+{
+    size_t point_count;
+    if (path == NULL || path->result != PIETRA_OK || verb_count == 0) {
+        return;
+    }
+    if (verbs == NULL || coordinates == NULL) {
+        path->result = PIETRA_ERROR_INPUT;
+        return;
+    }
+    if (!path_verbs_are_whole(path, verbs, verb_count, &point_count) || !coordinates_are_finite(coordinates, 2 * point_count)) {
+        path_append_verbs(path, verbs, verb_count, coordinates);
+        return;
+    }
+    if (!path_reserve(path, verb_count, point_count)) {
+        return;
+    }
+    memcpy(path->verbs.items + path->verbs.count, verbs, verb_count);
+    path->verbs.count += verb_count;
+    if (point_count > 0) {
+        memcpy(path->points.items + path->points.count, coordinates, point_count * sizeof(path_point));
+        path->points.count += point_count;
+    }
+    path_find_state(path, verb_count);
 }
 
 void pietra_path_rect(pietra_path *path, double x, double y, double width, double height)

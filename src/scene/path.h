@@ -10,12 +10,12 @@
 #include "base/array.h"
 #include "pietra/pietra.h"
 
-/* The numbers are chosen so that path_verb_points is the verb itself but for close. */
-#define PATH_CLOSE 0u
-#define PATH_LINE 1u
-#define PATH_QUAD 2u
-#define PATH_CUBIC 3u
-#define PATH_MOVE 4u
+/* The public verbs as bytes. */
+#define PATH_CLOSE ((uint8_t)PIETRA_VERB_CLOSE)
+#define PATH_LINE ((uint8_t)PIETRA_VERB_LINE)
+#define PATH_QUAD ((uint8_t)PIETRA_VERB_QUAD)
+#define PATH_CUBIC ((uint8_t)PIETRA_VERB_CUBIC)
+#define PATH_MOVE ((uint8_t)PIETRA_VERB_MOVE)
 
 typedef struct path_point {
     double x, y;

@@ -13,6 +13,7 @@ typedef struct path_writer {
     double x, y;              /* current point */
     double start_x, start_y;  /* of the subpath */
     double control_x, control_y; /* last control point of the last curve */
+    bool has_arcs;
 } path_writer;
 
 static inline bool is_path_space(char c)
@@ -63,7 +64,7 @@ static bool read_flag(path_writer *w, double *flag)
 }
 
 /* `count` coordinates of w->number have been written; the last two are the new current point. */
-static inline bool finish_points(path_writer *w, svg_verb verb, const double *values, int count)
+static inline bool finish_points(path_writer *w, unsigned verb, const double *values, int count)
 {
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -89,10 +90,10 @@ static inline void make_absolute(const path_writer *w, double *values, int count
 
 static bool write_line(path_writer *w, double x, double y)
 {
-    return finish_points(w, SVG_VERB_LINE, (double[]){ x, y }, 2);
+    return finish_points(w, PIETRA_VERB_LINE, (double[]){ x, y }, 2);
 }
 
-static bool write_curve(path_writer *w, svg_verb verb, const double *values, int count)
+static bool write_curve(path_writer *w, unsigned verb, const double *values, int count)
 {
     if (!finish_points(w, verb, values, count))
         return false;
@@ -108,6 +109,7 @@ static bool write_arc(path_writer *w, bool relative)
         return false;
     if (relative)
         make_absolute(w, v + 5, 2);
+    w->has_arcs = true;
     return finish_points(w, SVG_VERB_ARC, v, 7);
 }
 
@@ -131,7 +133,7 @@ static bool write_segment(path_writer *w, char command, bool relative, char prev
             return false;
         if (relative)
             make_absolute(w, v, 6);
-        return write_curve(w, SVG_VERB_CUBIC, v, 6);
+        return write_curve(w, PIETRA_VERB_CUBIC, v, 6);
     case 's':
         if (!read_numbers(w, v + 2, 4))
             return false;
@@ -139,13 +141,13 @@ static bool write_segment(path_writer *w, char command, bool relative, char prev
             make_absolute(w, v + 2, 4);
         v[0] = previous == 'c' || previous == 's' ? 2 * w->x - w->control_x : w->x;
         v[1] = previous == 'c' || previous == 's' ? 2 * w->y - w->control_y : w->y;
-        return write_curve(w, SVG_VERB_CUBIC, v, 6);
+        return write_curve(w, PIETRA_VERB_CUBIC, v, 6);
     case 'q':
         if (!read_numbers(w, v, 4))
             return false;
         if (relative)
             make_absolute(w, v, 4);
-        return write_curve(w, SVG_VERB_QUAD, v, 4);
+        return write_curve(w, PIETRA_VERB_QUAD, v, 4);
     case 't':
         if (!read_numbers(w, v + 2, 2))
             return false;
@@ -153,7 +155,7 @@ static bool write_segment(path_writer *w, char command, bool relative, char prev
             make_absolute(w, v + 2, 2);
         v[0] = previous == 'q' || previous == 't' ? 2 * w->x - w->control_x : w->x;
         v[1] = previous == 'q' || previous == 't' ? 2 * w->y - w->control_y : w->y;
-        return write_curve(w, SVG_VERB_QUAD, v, 4);
+        return write_curve(w, PIETRA_VERB_QUAD, v, 4);
     case 'a':
         return write_arc(w, relative);
     default:
@@ -168,7 +170,7 @@ static bool write_move(path_writer *w, bool relative)
         return false;
     if (relative)
         make_absolute(w, v, 2);
-    if (!finish_points(w, SVG_VERB_MOVE, v, 2))
+    if (!finish_points(w, PIETRA_VERB_MOVE, v, 2))
         return false;
     w->start_x = w->x;
     w->start_y = w->y;
@@ -196,7 +198,7 @@ static void write_path(path_writer *w)
         if (!previous && command != 'm')
             return;
         if (command == 'z') {
-            *w->verb++ = SVG_VERB_CLOSE;
+            *w->verb++ = PIETRA_VERB_CLOSE;
             w->x = w->start_x;
             w->y = w->start_y;
             previous = command;
@@ -218,67 +220,64 @@ static void write_path(path_writer *w)
     }
 }
 
-static bool begin_path(svg_path_pool *pool, text data, path_writer *w)
+static void write_polygon(path_writer *w, bool closed)
 {
-    /* No argument of a segment takes fewer bytes than the numbers that are written for it, and no segment fewer than one. */
-    if (!array_reserve(&pool->verbs, data.count + 2) || !array_reserve(&pool->numbers, data.count + 8))
+    double v[2];
+    unsigned verb = PIETRA_VERB_MOVE;
+    w->at = skip_space(w->at, w->end);
+    while (read_numbers(w, v, 2) && finish_points(w, verb, v, 2))
+        verb = PIETRA_VERB_LINE;
+    if (closed && verb == PIETRA_VERB_LINE)
+        *w->verb++ = PIETRA_VERB_CLOSE;
+}
+
+bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path)
+{
+    /* No argument of a segment takes fewer bytes than the numbers that are written for it, and no segment fewer than one. What is not
+     * used of this room is never touched. */
+    double *numbers = arena_alloc(&pool->arena, (source.count + 8) * sizeof *numbers, sizeof *numbers);
+    pool->verbs.count = 0;
+    if (!numbers || !array_reserve(&pool->verbs, source.count + 2))
         return false;
-    *w = (path_writer){
-        .verb = pool->verbs.items + pool->verbs.count,
-        .number = pool->numbers.items + pool->numbers.count,
-        .at = data.bytes,
-        .end = data.bytes + data.count,
-    };
+    path_writer writer = { .verb = pool->verbs.items, .number = numbers, .at = source.bytes, .end = source.bytes + source.count };
+    if (syntax == SVG_PATH_DATA)
+        write_path(&writer);
+    else
+        write_polygon(&writer, syntax == SVG_PATH_POLYGON);
+    size_t verb_count = (size_t)(writer.verb - pool->verbs.items), number_count = (size_t)(writer.number - numbers);
+    bool drawn = verb_count >= 2; /* a lone move draws nothing */
+    arena_shrink(&pool->arena, numbers, drawn ? number_count * sizeof *numbers : 0);
+    *path = (svg_path){ 0 };
+    if (!drawn)
+        return true;
+    char *verbs = arena_copy(&pool->arena, (const char *)pool->verbs.items, verb_count);
+    if (!verbs)
+        return false;
+    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs };
     return true;
 }
 
-static bool end_path(svg_path_pool *pool, const path_writer *w, uint32_t *index)
+bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax, uint32_t *index)
 {
-    svg_path path = { .verb_begin = pool->verbs.count, .number_begin = pool->numbers.count };
-    path.verb_count = (size_t)(w->verb - pool->verbs.items) - path.verb_begin;
-    if (path.verb_count < 2 || pool->paths.count >= SVG_NO_PATH) { /* a lone move draws nothing */
-        *index = SVG_NO_PATH;
+    svg_path path;
+    if (!svg_path_read(pool, source, syntax, &path))
+        return false;
+    *index = SVG_NO_PATH;
+    if (path.verb_count == 0 || pool->paths.count >= SVG_NO_PATH)
         return true;
-    }
     svg_path *added = array_push(&pool->paths);
     if (!added)
         return false;
     *added = path;
-    pool->verbs.count += path.verb_count;
-    pool->numbers.count = (size_t)(w->number - pool->numbers.items);
     *index = (uint32_t)(pool->paths.count - 1);
     return true;
 }
 
-bool svg_path_pool_add_data(svg_path_pool *pool, text data, uint32_t *index)
-{
-    path_writer writer;
-    if (!begin_path(pool, data, &writer))
-        return false;
-    write_path(&writer);
-    return end_path(pool, &writer, index);
-}
-
-bool svg_path_pool_add_points(svg_path_pool *pool, text points, bool closed, uint32_t *index)
-{
-    path_writer writer;
-    double v[2];
-    if (!begin_path(pool, points, &writer))
-        return false;
-    writer.at = skip_space(writer.at, writer.end);
-    svg_verb verb = SVG_VERB_MOVE;
-    while (read_numbers(&writer, v, 2) && finish_points(&writer, verb, v, 2))
-        verb = SVG_VERB_LINE;
-    if (closed && verb == SVG_VERB_LINE)
-        *writer.verb++ = SVG_VERB_CLOSE;
-    return end_path(pool, &writer, index);
-}
-
 void svg_path_pool_free(svg_path_pool *pool)
 {
-    array_free(&pool->verbs);
-    array_free(&pool->numbers);
+    arena_free(&pool->arena);
     array_free(&pool->paths);
+    array_free(&pool->verbs);
 }
 
 /* An ellipse's axes under a linear map are the singular values and left vectors of map x rotation x diag(radii). A map that mirrors
@@ -295,75 +294,35 @@ void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotati
     pietra_path_arc_to(path, same + opposite, fabs(same - opposite), angle / degree, large, sweep != (transform_determinant(*t) < 0), x, y);
 }
 
-static void emit_transformed(const uint8_t *verb, const uint8_t *verb_end, const double *v, const pietra_transform *t, pietra_path *path)
-{
-    for (; verb < verb_end; verb++) {
-        double p[6];
-        int count = *verb == SVG_VERB_CUBIC ? 6 : *verb == SVG_VERB_QUAD ? 4 : *verb == SVG_VERB_ARC || *verb == SVG_VERB_CLOSE ? 0 : 2;
-        for (int i = 0; i < count; i += 2) {
-            p[i] = v[i];
-            p[i + 1] = v[i + 1];
-            transform_point(*t, &p[i], &p[i + 1]);
-        }
-        v += count;
-        switch ((svg_verb)*verb) {
-        case SVG_VERB_MOVE:
-            pietra_path_move_to(path, p[0], p[1]);
-            break;
-        case SVG_VERB_LINE:
-            pietra_path_line_to(path, p[0], p[1]);
-            break;
-        case SVG_VERB_QUAD:
-            pietra_path_quad_to(path, p[0], p[1], p[2], p[3]);
-            break;
-        case SVG_VERB_CUBIC:
-            pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
-            break;
-        case SVG_VERB_ARC:
-            svg_arc_emit(t, v[0], v[1], v[2], v[3] != 0, v[4] != 0, v[5], v[6], path);
-            v += 7;
-            break;
-        case SVG_VERB_CLOSE:
-            pietra_path_close(path);
-            break;
-        }
-    }
-}
-
 void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_transform *transform, pietra_path *path)
 {
     const svg_path *source = &pool->paths.items[index];
-    const uint8_t *verb = pool->verbs.items + source->verb_begin, *verb_end = verb + source->verb_count;
-    const double *v = pool->numbers.items + source->number_begin;
-    if (transform) {
-        emit_transformed(verb, verb_end, v, transform, path);
+    if (!transform && !source->has_arcs) {
+        pietra_path_append(path, source->verbs, source->verb_count, source->numbers);
         return;
     }
-    for (; verb < verb_end; verb++) {
-        switch ((svg_verb)*verb) {
-        case SVG_VERB_MOVE:
-            pietra_path_move_to(path, v[0], v[1]);
-            v += 2;
-            break;
-        case SVG_VERB_LINE:
-            pietra_path_line_to(path, v[0], v[1]);
-            v += 2;
-            break;
-        case SVG_VERB_QUAD:
-            pietra_path_quad_to(path, v[0], v[1], v[2], v[3]);
-            v += 4;
-            break;
-        case SVG_VERB_CUBIC:
-            pietra_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]);
-            v += 6;
-            break;
-        case SVG_VERB_ARC:
+    const pietra_transform t = transform ? *transform : TRANSFORM_IDENTITY;
+    const double *v = source->numbers;
+    for (size_t i = 0; i < source->verb_count; i++) {
+        uint8_t verb = source->verbs[i];
+        double p[6];
+        if (verb == SVG_VERB_ARC && transform) {
+            svg_arc_emit(&t, v[0], v[1], v[2], v[3] != 0, v[4] != 0, v[5], v[6], path);
+        } else if (verb == SVG_VERB_ARC) {
             pietra_path_arc_to(path, v[0], v[1], v[2], v[3] != 0, v[4] != 0, v[5], v[6]);
-            v += 7;
-            break;
-        case SVG_VERB_CLOSE:
-            pietra_path_close(path);
-            break;
         }
+        if (verb == SVG_VERB_ARC) {
+            v += 7;
+            continue;
+        }
+        int count = verb == PIETRA_VERB_MOVE ? 2 : 2 * verb;
+        for (int k = 0; k < count; k += 2) {
+            p[k] = v[k];
+            p[k + 1] = v[k + 1];
+            if (transform)
+                transform_point(t, &p[k], &p[k + 1]);
+        }
+        pietra_path_append(path, &verb, 1, p);
+        v += count;
     }
 }

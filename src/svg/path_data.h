@@ -4,37 +4,41 @@
 #ifndef PIETRA_SVG_PATH_DATA_H
 #define PIETRA_SVG_PATH_DATA_H
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "pietra/pietra.h"
 
-typedef enum svg_verb {
-    SVG_VERB_MOVE,            /* x y */
-    SVG_VERB_LINE,            /* x y */
-    SVG_VERB_QUAD,            /* x1 y1 x y */
-    SVG_VERB_CUBIC,           /* x1 y1 x2 y2 x y */
-    SVG_VERB_ARC,             /* rx ry rotation large sweep x y */
-    SVG_VERB_CLOSE,
-} svg_verb;
+/* Those of pietra_verb, with their coordinates as numbers, and one more. */
+#define SVG_VERB_ARC 5u       /* rx ry rotation large sweep x y */
 
 typedef struct svg_path {
-    size_t verb_begin, verb_count;
-    size_t number_begin;
+    const uint8_t *verbs;     /* pietra_verb or SVG_VERB_ARC */
+    const double *numbers;
+    size_t verb_count, number_count;
+    bool has_arcs;
 } svg_path;
 
+/* One thread at a time. A zero one is empty. */
 typedef struct svg_path_pool {
-    ARRAY(uint8_t) verbs;
-    ARRAY(double) numbers;
+    arena arena;              /* of verbs and numbers */
     ARRAY(svg_path) paths;
+    ARRAY(uint8_t) verbs;     /* of the path that is being read */
 } svg_path_pool;
 
 #define SVG_NO_PATH UINT32_MAX
 
-/* Adds the path of a `d` attribute: all up to its first error (SVG 2, 9.5.4), which is also where a coordinate is not finite. Writes its
- * index; SVG_NO_PATH when nothing can be drawn of it. False: out of memory. */
-bool svg_path_pool_add_data(svg_path_pool *pool, text data, uint32_t *index);
-/* The same for a `points` attribute; an odd last coordinate is dropped. */
-bool svg_path_pool_add_points(svg_path_pool *pool, text points, bool closed, uint32_t *index);
+typedef enum svg_path_syntax {
+    SVG_PATH_DATA,            /* of a `d` attribute */
+    SVG_PATH_POLYLINE,        /* of a `points` attribute; an odd last coordinate is dropped */
+    SVG_PATH_POLYGON,         /* the same, closed */
+} svg_path_syntax;
+
+/* Reads a path up to its first error (SVG 2, 9.5.4), which is also where a coordinate is not finite. What it consists of lies in the pool's
+ * arena; no verbs: nothing can be drawn of it. False: out of memory. */
+bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path);
+/* The same for one more path of the pool: writes its index, or SVG_NO_PATH when nothing can be drawn of it. */
+bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax, uint32_t *index);
 void svg_path_pool_free(svg_path_pool *pool);
 
 /* Appends path `index` to `path`, under a transform (NULL: as it is). */

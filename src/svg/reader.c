@@ -141,9 +141,9 @@ static void add_path(svg_reader *reader, svg_name name, text value)
     svg_node *node = array_last(&reader->document->nodes);
     bool good = true;
     if (name == SVG_D && node->element == SVG_PATH)
-        good = svg_path_pool_add_data(&reader->document->paths, value, &node->path);
+        good = svg_path_pool_add(&reader->document->paths, value, SVG_PATH_DATA, &node->path);
     else if (name == SVG_POINTS && (node->element == SVG_POLYGON || node->element == SVG_POLYLINE))
-        good = svg_path_pool_add_points(&reader->document->paths, value, node->element == SVG_POLYGON, &node->path);
+        good = svg_path_pool_add(&reader->document->paths, value, node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE, &node->path);
     if (!good)
         reader_fail_memory(reader);
 }

@@ -124,6 +124,39 @@ static void test_random_against_library(void **state)
     }
 }
 
+/* What the window takes, and what is one character beyond it, with something behind that must not be read as part of it. */
+static void test_short_against_library(void **state)
+{
+    (void)state;
+    static const char signs[] = "-+", behind[] = " ,-+.eE9mMzZ\0\xff:/";
+    uint64_t seed = 2;
+    for (int i = 0; i < 3000000; i++) {
+        char text[40];
+        int count = 0, whole = (int)(random_next(&seed) % 6), fraction = (int)(random_next(&seed) % 6);
+        uint64_t random = random_next(&seed);
+        if (random & 3)
+            text[count++] = signs[random & 1];
+        for (int k = 0; k < whole; k++)
+            text[count++] = (char)('0' + random_next(&seed) % 10);
+        if (fraction || random & 4)
+            text[count++] = '.';
+        for (int k = 1; k < fraction; k++)
+            text[count++] = (char)('0' + random_next(&seed) % 10);
+        for (int k = 0; k < 12; k++)
+            text[count++] = behind[random_next(&seed) % (sizeof behind - 1)];
+        const char *scanned = text, *parsed = text;
+        double a = 42, b = 42;
+        bool scan = number_scan(&scanned, text + count, &a), parse = number_parse(&parsed, text + count, &b);
+        text[count] = '\0';
+        if (scan != parse || scanned != parsed || memcmp(&a, &b, sizeof a) != 0)
+            fail_msg("\"%s\" gave %a, not %a", text, a, b);
+        char number[40] = { 0 };
+        memcpy(number, text, (size_t)(scanned - text));
+        if (scan && a != strtod(number, NULL))
+            fail_msg("\"%s\" gave %a, not %a", number, a, strtod(number, NULL));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_hard_cases),
         cmocka_unit_test(test_many_digits),
         cmocka_unit_test(test_random_against_library),
+        cmocka_unit_test(test_short_against_library),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

@@ -225,9 +225,101 @@ static void test_bad_numbers_stick_until_reset(void **state)
     }
 }
 
+static uint32_t random_below(uint32_t *seed, uint32_t limit)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)*seed * limit >> 32);
+}
+
+static void append_by_calls(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *v)
+{
+    for (size_t i = 0; i < verb_count; i++) {
+        switch (verbs[i]) {
+        case PIETRA_VERB_MOVE:
+            pietra_path_move_to(path, v[0], v[1]);
+            v += 2;
+            break;
+        case PIETRA_VERB_LINE:
+            pietra_path_line_to(path, v[0], v[1]);
+            v += 2;
+            break;
+        case PIETRA_VERB_QUAD:
+            pietra_path_quad_to(path, v[0], v[1], v[2], v[3]);
+            v += 4;
+            break;
+        case PIETRA_VERB_CUBIC:
+            pietra_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]);
+            v += 6;
+            break;
+        default:
+            pietra_path_close(path);
+            break;
+        }
+    }
+}
+
+static void assert_same_path(const pietra_path *a, const pietra_path *b)
+{
+    assert_int_equal(a->open, b->open);
+    assert_true(a->current.x == b->current.x && a->current.y == b->current.y);
+    assert_true(a->start.x == b->start.x && a->start.y == b->start.y);
+    assert_int_equal(a->verbs.count, b->verbs.count);
+    assert_int_equal(a->points.count, b->points.count);
+    assert_memory_equal(a->verbs.items, b->verbs.items, a->verbs.count);
+    assert_memory_equal(a->points.items, b->points.items, a->points.count * sizeof(path_point));
+}
+
+/* Random verbs in any order, in one or two calls, are what the single calls make of them. */
+static void test_append_is_the_calls(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (int round = 0; round < 20000; round++) {
+        uint8_t verbs[24];
+        double coordinates[24 * 6];
+        size_t count = 1 + random_below(&seed, 23), half = random_below(&seed, (uint32_t)count), used = 0;
+        for (size_t i = 0; i < count; i++) {
+            verbs[i] = (uint8_t)random_below(&seed, 5);
+            used += i < half ? 2 * path_verb_points(verbs[i]) : 0;
+        }
+        for (size_t i = 0; i < 24 * 6; i++) {
+            coordinates[i] = random_below(&seed, 500) == 0 && round % 4 == 0 ? (double)INFINITY : (double)random_below(&seed, 100);
+        }
+        pietra_path *called = pietra_path_create(), *appended = pietra_path_create();
+        append_by_calls(called, verbs, count, coordinates);
+        pietra_path_append(appended, verbs, half, coordinates);
+        pietra_path_append(appended, verbs + half, count - half, coordinates + used);
+        assert_int_equal(called->result, appended->result);
+        if (called->result == PIETRA_OK && called->verbs.count > 0) {
+            assert_same_path(called, appended);
+        }
+        pietra_path_destroy(called);
+        pietra_path_destroy(appended);
+    }
+}
+
+static void test_append_of_no_verb(void **state)
+{
+    (void)state;
+    const uint8_t verbs[] = { PIETRA_VERB_MOVE, 5 };
+    const double coordinates[] = { 1.0, 2.0 };
+    pietra_path *path = pietra_path_create();
+    pietra_path_append(path, verbs, 2, coordinates);
+    assert_int_equal(path->result, PIETRA_ERROR_INPUT);
+    pietra_path_reset(path);
+    pietra_path_append(path, NULL, 0, NULL);
+    assert_int_equal(path->result, PIETRA_OK);
+    pietra_path_append(path, verbs, 1, NULL);
+    assert_int_equal(path->result, PIETRA_ERROR_INPUT);
+    pietra_path_append(NULL, verbs, 1, coordinates);
+    pietra_path_destroy(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_append_is_the_calls),
+        cmocka_unit_test(test_append_of_no_verb),
         cmocka_unit_test(test_arc_follows_the_ellipse),
         cmocka_unit_test(test_arc_corrects_radii),
         cmocka_unit_test(test_arc_degenerates_to_a_line),

@@ -184,24 +184,27 @@ static void test_transforms(void **state)
     assert_true(turn.a == 0 && turn.b == -1 && turn.c == 1 && turn.d == 0);
 }
 
+#define VERB_LETTERS "ZLQCMA"
+
 /* A path's verbs as letters, and its numbers. */
 static void assert_path(const char *data, const char *verbs, size_t count, const double *numbers)
 {
     svg_path_pool pool = { 0 };
     uint32_t index;
-    assert_true(svg_path_pool_add_data(&pool, (text){ data, strlen(data) }, &index));
+    assert_true(svg_path_pool_add(&pool, (text){ data, strlen(data) }, SVG_PATH_DATA, &index));
     if (*verbs == '\0') {
         assert_int_equal(index, SVG_NO_PATH);
     } else {
         assert_int_equal(index, 0);
-        if (pool.verbs.count != strlen(verbs))
-            fail_msg("%s: %zu verbs", data, pool.verbs.count);
-        for (size_t i = 0; i < pool.verbs.count; i++)
-            assert_int_equal("MLQCAZ"[pool.verbs.items[i]], verbs[i]);
-        assert_int_equal(pool.numbers.count, count);
+        const svg_path *path = pool.paths.items;
+        if (path->verb_count != strlen(verbs))
+            fail_msg("%s: %zu verbs", data, path->verb_count);
+        for (size_t i = 0; i < path->verb_count; i++)
+            assert_int_equal(VERB_LETTERS[path->verbs[i]], verbs[i]);
+        assert_int_equal(path->number_count, count);
         for (size_t i = 0; i < count; i++)
-            if (pool.numbers.items[i] != numbers[i])
-                fail_msg("%s: number %zu is %g, not %g", data, i, pool.numbers.items[i], numbers[i]);
+            if (path->numbers[i] != numbers[i])
+                fail_msg("%s: number %zu is %g, not %g", data, i, path->numbers[i], numbers[i]);
     }
     svg_path_pool_free(&pool);
 }
@@ -255,13 +258,15 @@ static void assert_points(const char *points, bool closed, const char *verbs, si
 {
     svg_path_pool pool = { 0 };
     uint32_t index;
-    assert_true(svg_path_pool_add_points(&pool, (text){ points, strlen(points) }, closed, &index));
+    assert_true(svg_path_pool_add(&pool, (text){ points, strlen(points) }, closed ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE, &index));
     assert_int_equal(index, *verbs ? 0 : SVG_NO_PATH);
+    assert_int_equal(pool.paths.count, *verbs ? 1 : 0);
     for (size_t i = 0; i < strlen(verbs); i++)
-        assert_int_equal("MLQCAZ"[pool.verbs.items[i]], verbs[i]);
-    assert_int_equal(pool.verbs.count, strlen(verbs));
+        assert_int_equal(VERB_LETTERS[pool.paths.items[0].verbs[i]], verbs[i]);
+    if (*verbs)
+        assert_int_equal(pool.paths.items[0].verb_count, strlen(verbs));
     for (size_t i = 0; *verbs && i < count; i++)
-        assert_true(pool.numbers.items[i] == numbers[i]);
+        assert_true(pool.paths.items[0].numbers[i] == numbers[i]);
     svg_path_pool_free(&pool);
 }
 
@@ -285,7 +290,7 @@ static void test_arc_under_transform(void **state)
     uint32_t index;
     pietra_path *path = pietra_path_create();
     pietra_box box;
-    assert_true(svg_path_pool_add_data(&pool, TEXT("M-1 0A1 1 0 0 1 1 0"), &index));
+    assert_true(svg_path_pool_add(&pool, TEXT("M-1 0A1 1 0 0 1 1 0"), SVG_PATH_DATA, &index));
     svg_path_emit(&pool, index, &(pietra_transform){ 2, 0, 0, 1, 0, 0 }, path);
     assert_true(pietra_path_bounds(path, &box));
     assert_float_equal(box.x0, -2, 1e-3);
