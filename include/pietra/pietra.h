@@ -130,9 +130,9 @@ typedef struct pietra_stop {
     pietra_color color;
 } pietra_stop;
 
-/* Gradients are interpolated unpremultiplied in sRGB. A gradient without stops paints nothing, one stop paints its colour; so does, with
- * its last stop's, one between two equal points or with r1 = 0. Coordinates, radii and stops that a kind does not use are not looked
- * at. */
+/* Gradients are interpolated unpremultiplied, in sRGB or linearRGB. A gradient without stops paints nothing, one stop paints its colour;
+ * so does, with its last stop's, one between two equal points or with r1 = 0. Coordinates, radii and stops that a kind does not use are
+ * not looked at. */
 typedef struct pietra_paint {
     pietra_paint_kind kind;
     pietra_color color;       /* solid */
@@ -143,6 +143,7 @@ typedef struct pietra_paint {
     pietra_transform transform; /* from the gradient's space to that of the path it paints */
     const pietra_stop *stops; /* copied by the call; NULL only without stops */
     size_t stop_count;
+    bool linear_rgb;          /* gradients: stops are interpolated in linearRGB */
 } pietra_paint;
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
@@ -180,7 +181,7 @@ PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_p
 PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                                  pietra_fill_rule rule, pietra_error *error);
 /* A clip to the union of several shapes: what is filled between begin_clip_source and end_clip_source (fills, strokes, and clips
- * around them; paints are not looked at and may be NULL; no groups) gives the inside, 1 - product of (1 - coverage); what follows, up
+ * around them; paints are not looked at and may be NULL; no groups nor masks) gives the inside, 1 - product of (1 - coverage); what follows, up
  * to end_clip, is limited to it. An empty source clips everything away. */
 PIETRA_API pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error);
@@ -213,6 +214,18 @@ typedef enum pietra_blend {
  * innermost group or mask around, else the picture with its background. */
 PIETRA_API pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error);
+
+typedef enum pietra_mask_kind {
+    PIETRA_MASK_ALPHA = 0,
+    PIETRA_MASK_LUMINANCE,        /* 0.2125 R + 0.7154 G + 0.0721 B of the sRGB values, times alpha */
+    PIETRA_MASK_LUMINANCE_LINEAR, /* the same of linearRGB */
+} pietra_mask_kind;
+
+/* What is painted between begin_mask_source and end_mask_source, anything at all, is not seen: its alpha or luminance, 0 outside of
+ * it, is how much stays of what follows up to end_mask. A mask isolates its source and its content, each as a group does. */
+PIETRA_API pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error);
 
 /* Appends all elements of another scene under a transform. Both must be balanced; they may not be the same scene. */
 PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);

@@ -64,11 +64,11 @@ STRUCT(stream_header) {
 #define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
-#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or in which something does: painted from transparent at every pixel, whatever the level */
+#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every pixel, whatever the level */
 #define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then
                                       keeps its part. So that clips do not isolate */
 
-/* Of a group: how it is laid over what is below, BLEND_*. */
+/* Of a group: how it is laid over what is below, BLEND_*. Of a clip by a source: MASK_* where it is a mask. */
 #define ELEMENT_MODE_SHIFT 20
 #define ELEMENT_MODE_MAX 0xfu
 #define BLEND_NORMAL 0u
@@ -87,6 +87,12 @@ STRUCT(stream_header) {
 #define BLEND_SATURATION 13u
 #define BLEND_COLOR 14u
 #define BLEND_LUMINOSITY 15u
+
+/* What of the source's colour limits the content: a clip's sources are painted white, whatever they say. */
+#define MASK_NONE 0u               /* a clip: alpha */
+#define MASK_ALPHA 1u
+#define MASK_LUMINANCE 2u
+#define MASK_LUMINANCE_LINEAR 3u
 
 /* What asks for 10_fine_rich where it shows. */
 #define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)

@@ -162,10 +162,22 @@ uvec4 finish_quad(uvec4 level, uvec4 below)
 #endif
 }
 
+uvec4 source_level()
+{
+#ifdef FINE_RICH
+    uvec4 level;
+    for (int i = 0; i < 4; i++)
+        level[i] = mask_level(kind_mode(top.kind), color[i]);
+    return level;
+#else
+    return color >> 24;
+#endif
+}
+
 // What the source drew becomes the level, and the content starts.
 void end_source()
 {
-    uvec4 level = color >> 24;
+    uvec4 level = source_level();
     save_level(level);
     color = start_quad(level, saved_below());
     top.source_end = NONE;

@@ -56,7 +56,7 @@ typedef struct encoder {
     ARRAY(encode_level) levels;
     size_t written_levels;     /* those before this one have their begin written, or pass */
     size_t layer_count;        /* levels that neither pass nor are the scene itself */
-    size_t open_sources;
+    size_t open_sources;       /* clips', not masks' */
     size_t skipped_levels;     /* begins open inside a group of opacity 0, that one included */
 } encoder;
 

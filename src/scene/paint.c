@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/transform.h"
 #include "scene/limit.h"
+#include "scene/ramp.h"
 #include "scene/rules.h"
 
 static float paint_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
@@ -161,43 +162,6 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
     return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
 }
 
-static void paint_set_stop(stream_stop *stop, float offset, const pietra_color *color)
-{
-    *stop = (stream_stop){
-        .offset = offset,
-        .base_r = 255.0f * paint_unit(color->r),
-        .base_g = 255.0f * paint_unit(color->g),
-        .base_b = 255.0f * paint_unit(color->b),
-        .base_a = 255.0f * paint_unit(color->a),
-    };
-}
-
-/* The stops, monotone and from 0 on, behind those of the pool. */
-static bool paint_add_stops(pietra_scene *scene, const pietra_paint *paint, stream_paint *made)
-{
-    if (!array_reserve(&scene->stops, paint->stop_count + 1)) {
-        return false;
-    }
-    size_t first = scene->stops.count;
-    stream_stop *stops = scene->stops.items + first;
-    size_t count = 0;
-    float offset = paint_unit(paint->stops[0].offset);
-    if (offset > 0.0f) {
-        paint_set_stop(&stops[count++], 0.0f, &paint->stops[0].color);
-    }
-    for (size_t i = 0; i < paint->stop_count; i++) {
-        offset = fmaxf(offset, paint_unit(paint->stops[i].offset)) + 0.0f;
-        paint_set_stop(&stops[count++], offset, &paint->stops[i].color);
-    }
-    for (size_t i = 0; i + 1 < count; i++) {
-        rules_set_slopes(&stops[i], &stops[i + 1]);
-    }
-    scene->stops.count += count;
-    made->first_stop = (uint32_t)first;
-    made->stop_count = (uint32_t)count;
-    return true;
-}
-
 /* Whether a gradient just worked out, its stops last in the pool, is this paint. */
 static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
 {
@@ -215,10 +179,10 @@ static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scen
 static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint *paint, scene_paint *made, pietra_error *error, uint32_t *index)
 {
     size_t stop_count = scene->stops.count;
-    if (paint->stop_count > UINT32_MAX / 4 || stop_count > UINT32_MAX / 4) {
+    if (paint->stop_count > (paint->linear_rgb ? UINT32_MAX / 2048 : UINT32_MAX / 4) || stop_count > UINT32_MAX / 4) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many gradient stops");
     }
-    if (!paint_add_stops(scene, paint, &made->paint)) {
+    if (!ramp_add_stops(scene, paint, &made->paint)) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     uint64_t hash = hash_bytes(scene->stops.items + stop_count, made->paint.stop_count * sizeof(stream_stop));

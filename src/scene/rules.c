@@ -58,11 +58,14 @@ bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const fl
 
 static bool kind_is_group(uint32_t kind) { return (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP; }
 
-static bool group_blends(uint32_t kind) { return kind_is_group(kind) && (kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX) != BLEND_NORMAL; }
+static bool group_blends(uint32_t kind) { return kind_is_group(kind) && rules_mode(kind) != BLEND_NORMAL; }
+
+/* A clip by a path has no mode. */
+static bool kind_isolates(uint32_t kind) { return kind_is_group(kind) || rules_mode(kind) != MASK_NONE; }
 
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends)
 {
-    if (kind_is_group(kind)) {
+    if (kind_isolates(kind)) {
         return content_blends || group_blends(kind) ? ELEMENT_ISOLATED : 0u;
     }
     return content_blends ? ELEMENT_BACKDROP : 0u;
@@ -70,7 +73,7 @@ uint32_t rules_layer_flags(uint32_t kind, bool content_blends)
 
 bool rules_layer_shows_below(uint32_t kind, bool content_blends)
 {
-    return kind_is_group(kind) ? group_blends(kind) : content_blends;
+    return kind_isolates(kind) ? group_blends(kind) : content_blends;
 }
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)

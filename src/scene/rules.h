@@ -28,7 +28,10 @@ static inline bool rules_may_cover(uint32_t kind)
     return (kind & ELEMENT_KIND_MASK) == ELEMENT_FILL && (kind & needed) == needed;
 }
 
-/* Of a group or a clip, given whether something in its content sees through to what is below it: the ELEMENT_ISOLATED or
+/* ELEMENT_MODE: a group's BLEND_*, a clip's MASK_*. */
+static inline uint32_t rules_mode(uint32_t kind) { return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX; }
+
+/* Of a group, a clip or a mask, given whether something in its content sees through to what is below it: the ELEMENT_ISOLATED or
  * ELEMENT_BACKDROP that its begin then needs, and whether its own parent's content sees through likewise. */
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends);
 bool rules_layer_shows_below(uint32_t kind, bool content_blends);

@@ -303,6 +303,19 @@ pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *
     return result;
 }
 
+pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
+{
+    if (scene->open_sources > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
+    }
+    if ((unsigned)kind > PIETRA_MASK_LUMINANCE_LINEAR) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask's kind is none of the known ones");
+    }
+    uint32_t mode = MASK_ALPHA + (uint32_t)kind;
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE | mode << ELEMENT_MODE_SHIFT);
+    return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
+}
+
 static bool scene_is_open(const pietra_scene *scene, scene_open what)
 {
     return scene->open.count > 0 && scene->open.items[scene->open.count - 1] == what;
@@ -321,6 +334,32 @@ pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *er
     if (result == PIETRA_OK) {
         scene->open.items[scene->open.count - 1] = SCENE_OPEN_CLIP;
         scene->open_sources--;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene_is_open(scene, SCENE_OPEN_MASK_SOURCE)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask_source, but the innermost open thing is not a mask's source");
+    }
+    scene_element element = scene_bare_element(ELEMENT_END_CLIP_SOURCE);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result == PIETRA_OK) {
+        scene->open.items[scene->open.count - 1] = SCENE_OPEN_MASK;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene_is_open(scene, SCENE_OPEN_MASK)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask, but the innermost open thing is not a mask");
+    }
+    scene_element element = scene_bare_element(ELEMENT_END_CLIP);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result == PIETRA_OK) {
+        scene->open.count--;
     }
     return result;
 }

@@ -25,8 +25,9 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD and a group's blend mode. ELEMENT_BEGIN_CLIP has a path always: a clip by a source is
-                                  one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and later one END_CLIP */
+    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD and the mode of a group or mask. ELEMENT_BEGIN_CLIP has a path always: a
+                                  clip by a source, or a mask, is one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and
+                                  later one END_CLIP */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
     float opacity;             /* of a group */
 } scene_element;
@@ -36,6 +37,8 @@ typedef enum scene_open {
     SCENE_OPEN_CLIP,           /* its content */
     SCENE_OPEN_SOURCE,         /* a clip's source */
     SCENE_OPEN_GROUP,
+    SCENE_OPEN_MASK,           /* its content */
+    SCENE_OPEN_MASK_SOURCE,
 } scene_open;
 
 struct pietra_scene {
@@ -49,7 +52,7 @@ struct pietra_scene {
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(uint8_t) open;       /* scene_open */
-    size_t open_sources;       /* of those */
+    size_t open_sources;       /* of those, clips' */
     bool blends;               /* some group has a blend mode */
     intern_table path_table, transform_table, paint_table;
 };

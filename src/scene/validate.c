@@ -27,7 +27,7 @@ typedef struct validator {
     uint8_t *opaque_groups;    /* for each stop that starts a gradient: whether all of them are opaque */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
-    size_t open_sources;
+    size_t open_sources;       /* clips', not masks' */
 } validator;
 
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
@@ -339,7 +339,10 @@ static uint32_t allowed_flags(const stream_element *element)
     case ELEMENT_STROKE:
         return ELEMENT_OPAQUE | ELEMENT_DASHED;
     case ELEMENT_BEGIN_CLIP:
-        return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | (element->path == STREAM_NONE ? 0u : ELEMENT_EVEN_ODD | ELEMENT_RECT);
+        if (element->path != STREAM_NONE) {
+            return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | ELEMENT_EVEN_ODD | ELEMENT_RECT;
+        }
+        return ELEMENT_SOLE_CHILD | (rules_mode(element->kind) == MASK_NONE ? ELEMENT_BACKDROP : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
     case ELEMENT_BEGIN_GROUP:
         return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT;
     default:
@@ -482,8 +485,20 @@ static pietra_result check_begin_clip(validator *v, uint32_t index)
     if (source_follows != (element->path == STREAM_NONE)) {
         return REJECT(v, "element %u: a clip has a path and a source, or neither", index);
     }
+    if (v->open_sources > 0 && rules_mode(element->kind) != MASK_NONE) {
+        return REJECT(v, "element %u: a mask stands in a clip's source", index);
+    }
     add_child(v, element, true);
     return open_level(v, ELEMENT_BEGIN_CLIP, element->kind);
+}
+
+static pietra_result close_source(validator *v, uint32_t index)
+{
+    pietra_result result = close_level(v, index, ELEMENT_BEGIN_CLIP_SOURCE);
+    if (result == PIETRA_OK) {
+        v->open_sources -= rules_mode(top_level(v)->begin_flags) == MASK_NONE;
+    }
+    return result;
 }
 
 static pietra_result check_nesting(validator *v, uint32_t index)
@@ -496,7 +511,7 @@ static pietra_result check_nesting(validator *v, uint32_t index)
         if (index == 0 || (element[-1].kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP) {
             return REJECT(v, "element %u: a clip's source does not stand at the clip's begin", index);
         }
-        v->open_sources++;
+        v->open_sources += rules_mode(element[-1].kind) == MASK_NONE;
         return open_level(v, ELEMENT_BEGIN_CLIP_SOURCE, element->kind);
     case ELEMENT_BEGIN_GROUP:
         if (v->open_sources > 0) {
@@ -507,8 +522,7 @@ static pietra_result check_nesting(validator *v, uint32_t index)
     case ELEMENT_END_CLIP:
         return close_level(v, index, ELEMENT_BEGIN_CLIP);
     case ELEMENT_END_CLIP_SOURCE:
-        v->open_sources -= top_level(v)->begin_kind == ELEMENT_BEGIN_CLIP_SOURCE;
-        return close_level(v, index, ELEMENT_BEGIN_CLIP_SOURCE);
+        return close_source(v, index);
     case ELEMENT_END_GROUP:
         return close_level(v, index, ELEMENT_BEGIN_GROUP);
     default:

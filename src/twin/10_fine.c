@@ -111,7 +111,7 @@ static void end_source(tile_walk *walk)
     layer_pixels *top = &walk->pixels[walk->depth - 1];
     uint kind = walk->layers[walk->depth - 1].kind;
     for (int i = 0; i < TILE_PIXELS; i++) {
-        top->level[i] = (uint8_t)(walk->color[i] >> 24);
+        top->level[i] = (uint8_t)mask_level(kind_mode(kind), walk->color[i]);
         walk->color[i] = layer_start(kind, top->level[i], top->below[i]);
     }
     walk->layers[walk->depth - 1].source_end = NONE;

@@ -143,6 +143,7 @@ static pietra_paint make_paint(builder *b)
     paint.r1 = random_between(&b->source, 0, b->side);
     paint.transform = random_below(&b->source, 2) ? make_transform(b) : (pietra_transform){0};
     paint.stop_count = random_below(&b->source, 6) + 1;
+    paint.linear_rgb = (paint.stop_count + paint.spread) % 4 == 0;
     paint.stops = b->stops;
     for (size_t i = 0; i < paint.stop_count; i++) {
         b->stops[i] = (pietra_stop){random_below(&b->source, 4) ? (float)random_between(&b->source, 0, 1) : 0.5f, make_color(b)};
@@ -226,18 +227,30 @@ static void add_group(builder *b, int depth)
     demand(pietra_scene_end_group(b->scene, &error), &error);
 }
 
+static void add_mask(builder *b, int depth)
+{
+    pietra_error error;
+    demand(pietra_scene_begin_mask_source(b->scene, (pietra_mask_kind)random_below(&b->source, 3), &error), &error);
+    add_content(b, depth + 2);
+    demand(pietra_scene_end_mask_source(b->scene, &error), &error);
+    add_content(b, depth + 1);
+    demand(pietra_scene_end_mask(b->scene, &error), &error);
+}
+
 static void add_content(builder *b, int depth)
 {
     for (uint32_t count = random_below(&b->source, depth ? 5 : 12) + !depth; count > 0; count--) {
-        uint32_t what = random_below(&b->source, depth < MOST_DEPTH ? 8 : 5);
+        uint32_t what = random_below(&b->source, depth < MOST_DEPTH ? 9 : 5);
         if (what < 3 || (what < 5 && b->kind == RANDOM_DYADIC)) {
             add_fill(b);
         } else if (what < 5) {
             add_stroke(b);
         } else if (what < 7) {
             add_clip(b, depth);
-        } else {
+        } else if (what < 8) {
             add_group(b, depth);
+        } else {
+            add_mask(b, depth);
         }
     }
 }

@@ -173,6 +173,26 @@ static inline void assert_kinds(const pietra_stream *stream, const char *expecte
     free(kinds);
 }
 
+/* Masks of each kind, one in another's source, and what may stand in them. */
+static inline pietra_scene *masking_scene(void)
+{
+    pietra_scene *scene = new_scene();
+    for (int kind = PIETRA_MASK_ALPHA; kind <= PIETRA_MASK_LUMINANCE_LINEAR; kind++) {
+        ASSERT_OK(pietra_scene_begin_mask_source(scene, (pietra_mask_kind)kind, error));
+        begin_group(scene, 0.5f);
+        fill(scene, "R 1 1 9 9", &RED);
+        end_group(scene);
+    }
+    for (int kind = PIETRA_MASK_ALPHA; kind <= PIETRA_MASK_LUMINANCE_LINEAR; kind++) {
+        ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+        begin_clip(scene, "M 0 0 L 20 0 L 10 20");
+        fill(scene, "R 1 1 9 9", &HALF);
+        end_clip(scene);
+        ASSERT_OK(pietra_scene_end_mask(scene, error));
+    }
+    return scene;
+}
+
 /* Groups that blend, and what they do to those around them. */
 static inline pietra_scene *blending_scene(void)
 {

@@ -218,6 +218,45 @@ static void test_isolation(void **state)
     pietra_stream_destroy(stream);
 }
 
+static void test_masks(void **state)
+{
+    (void)state;
+    pietra_stream *stream = encode_and_destroy(masking_scene());
+    assert_kinds(stream, "[{(f)[{(f)[{(f)}[f]]}[f]]}[f]]");
+    stream_view view = view_of(stream);
+    assert_int_equal(view.elements[0].kind >> ELEMENT_MODE_SHIFT, MASK_ALPHA);
+    assert_int_equal(view.elements[5].kind >> ELEMENT_MODE_SHIFT, MASK_LUMINANCE);
+    assert_int_equal(view.elements[10].kind >> ELEMENT_MODE_SHIFT, MASK_LUMINANCE_LINEAR);
+    assert_line(stream, "paint 0: solid ff0000ff");
+    pietra_stream_destroy(stream);
+}
+
+/* The colour halfway from black to white is that of half the light. */
+static void test_linear_rgb(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = { { 0, { 0, 0, 0, 1 } }, { 1, { 1, 1, 1, 0 } } };
+    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2, .linear_rgb = true };
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 9 9", &paint);
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    uint32_t count = view.header->stop_count, at = 0;
+    assert_in_range(count, 8, 40);
+    for (uint32_t i = 0; i <= 1000; i++) {
+        float t = (float)i / 1000.0f;
+        while (at + 1 < count && view.stops[at + 1].offset <= t) {
+            at++;
+        }
+        const stream_stop *stop = &view.stops[at];
+        double found = stop->base_r + (t - stop->offset) * stop->slope_r;
+        double wanted = 255.0 * (t <= 0.0031308f ? 12.92 * t : 1.055 * pow(t, 1 / 2.4) - 0.055);
+        assert_true(fabs(found - wanted) < 0.6);
+        assert_true(fabsf(stop->base_a + (t - stop->offset) * stop->slope_a - 255.0f * (1.0f - t)) < 0.01f);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static void assert_stroke_box(const char *data, const pietra_stroke *style, float x0, float y0, float x1, float y1)
 {
     pietra_scene *scene = new_scene();
@@ -601,6 +640,8 @@ int main(void)
         cmocka_unit_test(test_sole_children),
         cmocka_unit_test(test_stroke_boxes),
         cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_linear_rgb),
+        cmocka_unit_test(test_masks),
         cmocka_unit_test(test_group_boxes),
         cmocka_unit_test(test_map_coordinates_keep_their_digits),
         cmocka_unit_test(test_origin_goes_through_the_transform),

@@ -187,9 +187,33 @@ static void test_streams_open_what_they_write(void **state)
     assert_string_equal(pietra_version(), "0.1.0");
 }
 
+static void test_masks_are_paired(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    assert_int_equal(pietra_scene_end_mask_source(scene, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_begin_mask_source(scene, (pietra_mask_kind)3, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_begin_blended_group(scene, 1, (pietra_blend)16, NULL), PIETRA_ERROR_INPUT);
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
+    assert_int_equal(pietra_scene_end_mask(scene, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_end_clip_source(scene, NULL), PIETRA_ERROR_INPUT);
+    begin_source(scene);
+    assert_int_equal(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_begin_group(scene, 1, NULL), PIETRA_ERROR_INPUT);
+    end_source(scene);
+    begin_group(scene, 0.5f);
+    end_group(scene);
+    end_clip(scene);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    assert_int_equal(pietra_scene_end_clip(scene, NULL), PIETRA_ERROR_INPUT);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+    pietra_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masks_are_paired),
         cmocka_unit_test(test_failed_calls_change_nothing),
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),

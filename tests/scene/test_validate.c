@@ -270,6 +270,28 @@ static void test_blending(void **state)
     assert_blending_rejected(11, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "flags");
 }
 
+static void test_masks(void **state)
+{
+    (void)state;
+    blob b = blob_of(masking_scene());
+    element_at(b, 0)->kind |= 4u << ELEMENT_MODE_SHIFT;
+    assert_rejected(b, "flags");
+    b = blob_of(masking_scene());
+    element_at(b, 0)->kind |= ELEMENT_BACKDROP;
+    assert_rejected(b, "flags");
+    b = blob_of(masking_scene());
+    element_at(b, 1)->kind |= MASK_ALPHA << ELEMENT_MODE_SHIFT;
+    assert_rejected(b, "flags");
+    b = blob_of(masking_scene());
+    element_at(b, 10)->kind &= ~(ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT);
+    assert_rejected(b, "group stands");
+    b = blob_of(masking_scene());
+    *element_at(b, 2) = *element_at(b, 16);
+    element_at(b, 0)->kind &= ~(ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT);
+    *element_at(b, 4) = *element_at(b, 18);
+    assert_rejected(b, "mask stands");
+}
+
 static uint32_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -359,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_blending),
+        cmocka_unit_test(test_masks),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),
     };

@@ -1,0 +1,195 @@
+/* Layers by their pixels: what groups, clips and masks make of what stands in them, on the reference device. */
+#include "lib/blend.h"
+#include "scene/scene_fixture.h"
+
+#define SIDE 32u
+#define BLUE 0xffc08020u
+#define WARM 0xff2040e0u
+
+static pietra_paint paint_of(uint32_t straight)
+{
+    return (pietra_paint){ .color = { (float)(straight & 0xff) / 255, (float)(straight >> 8 & 0xff) / 255, (float)(straight >> 16 & 0xff) / 255,
+                                      (float)(straight >> 24) / 255 } };
+}
+
+static void fill_color(pietra_scene *scene, const char *data, uint32_t straight)
+{
+    pietra_paint paint = paint_of(straight);
+    fill(scene, data, &paint);
+}
+
+/* Premultiplied; destroys the scene. */
+static uint32_t *draw(pietra_scene *scene)
+{
+    static uint32_t pixels[SIDE * SIDE];
+    pietra_stream *stream = encode_and_destroy(scene);
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, error, &device));
+    pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+    ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
+    pietra_device_destroy(device);
+    pietra_stream_destroy(stream);
+    return pixels;
+}
+
+static uint32_t pixel(pietra_scene *scene, uint32_t x, uint32_t y) { return draw(scene)[y * SIDE + x]; }
+
+static void test_modes(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 16; mode++) {
+        pietra_scene *scene = new_scene();
+        fill_color(scene, "R 0 0 32 32", BLUE);
+        begin_blended(scene, (pietra_blend)mode);
+        fill_color(scene, "R 4 4 20 20", WARM);
+        end_group(scene);
+        uint32_t *pixels = draw(scene);
+        assert_int_equal(pixels[0], BLUE);
+        assert_int_equal(pixels[10 * SIDE + 10], blend_color(WARM, BLUE, mode));
+    }
+}
+
+static void test_groups_isolate(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill_color(scene, "R 0 0 32 32", BLUE);
+    begin_group(scene, 1.0f);
+    begin_blended(scene, PIETRA_BLEND_MULTIPLY);
+    fill_color(scene, "R 0 0 32 32", WARM);
+    end_group(scene);
+    end_group(scene);
+    assert_int_equal(pixel(scene, 5, 5), WARM);
+}
+
+/* By the edge of a pixel half covered. */
+static void test_clips_do_not(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill_color(scene, "R 0 0 32 32", BLUE);
+    begin_clip(scene, "R 0 0 10.5 32");
+    begin_blended(scene, PIETRA_BLEND_MULTIPLY);
+    fill_color(scene, "R 0 0 32 32", WARM);
+    end_group(scene);
+    end_clip(scene);
+    uint32_t *pixels = draw(scene);
+    uint32_t mixed = blend_color(WARM, BLUE, BLEND_MULTIPLY);
+    assert_int_equal(pixels[9], mixed);
+    assert_int_equal(pixels[10], color_lerp(mixed, BLUE, 128));
+    assert_int_equal(pixels[11], BLUE);
+}
+
+/* A clip to whole pixels is no layer; a group around it must stay one. */
+static void test_folded_clip_in_a_group(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill_color(scene, "R 0 0 32 32", BLUE);
+    begin_group(scene, 1.0f);
+    begin_clip(scene, "R 0 0 16 32");
+    begin_blended(scene, PIETRA_BLEND_DIFFERENCE);
+    fill_color(scene, "R 0 0 32 32", WARM);
+    end_group(scene);
+    end_clip(scene);
+    end_group(scene);
+    uint32_t *pixels = draw(scene);
+    assert_int_equal(pixels[9], WARM);
+    assert_int_equal(pixels[20], BLUE);
+}
+
+static void masked(pietra_scene *scene, pietra_mask_kind kind, uint32_t source, uint32_t content)
+{
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, kind, error));
+    fill_color(scene, "R 0 0 16 32", source);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    fill_color(scene, "R 0 0 32 32", content);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+}
+
+static void test_masks(void **state)
+{
+    (void)state;
+    static const struct {
+        pietra_mask_kind kind;
+        uint32_t source, level;
+    } cases[] = {
+        { PIETRA_MASK_ALPHA, 0x80ff0000u, 128 },          { PIETRA_MASK_ALPHA, 0xff000000u, 255 },
+        { PIETRA_MASK_LUMINANCE, 0xffffffffu, 255 },      { PIETRA_MASK_LUMINANCE, 0xff000000u, 0 },
+        { PIETRA_MASK_LUMINANCE, 0xff0000ffu, 54 },       { PIETRA_MASK_LUMINANCE, 0xff00ff00u, 182 },
+        { PIETRA_MASK_LUMINANCE, 0xffff0000u, 18 },       { PIETRA_MASK_LUMINANCE, 0x80ffffffu, 128 },
+        { PIETRA_MASK_LUMINANCE_LINEAR, 0xffffffffu, 255 }, { PIETRA_MASK_LUMINANCE_LINEAR, 0xff808080u, 55 },
+        { PIETRA_MASK_LUMINANCE_LINEAR, 0x80ffffffu, 128 }, { PIETRA_MASK_LUMINANCE_LINEAR, 0xff0a0a0au, 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pietra_scene *scene = new_scene();
+        fill_color(scene, "R 0 0 32 32", BLUE);
+        masked(scene, cases[i].kind, cases[i].source, WARM);
+        uint32_t *pixels = draw(scene);
+        assert_int_equal(pixels[3], color_over(color_scale(WARM, cases[i].level), BLUE));
+        assert_int_equal(pixels[20], BLUE);
+    }
+}
+
+/* A mask on a mask's source, a group and a clip by a source within it. */
+static void test_nested_masks(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_LUMINANCE, error));
+    masked(scene, PIETRA_MASK_ALPHA, 0x80000000u, 0xffffffffu);
+    begin_source(scene);
+    fill(scene, "R 16 0 8 32", &RED);
+    end_source(scene);
+    begin_group(scene, 0.25f);
+    fill_color(scene, "R 0 0 32 32", 0xffffffffu);
+    end_group(scene);
+    end_clip(scene);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    fill_color(scene, "R 0 0 32 32", WARM);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+    uint32_t *pixels = draw(scene);
+    assert_int_equal(pixels[3], color_scale(WARM, 128));
+    assert_int_equal(pixels[20], color_scale(WARM, 64));
+    assert_int_equal(pixels[28], 0);
+}
+
+static void test_empty_masks(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill_color(scene, "R 0 0 32 32", BLUE);
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    fill_color(scene, "R 0 0 32 32", WARM);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+    assert_int_equal(pixel(scene, 5, 5), BLUE);
+}
+
+/* What blends in a mask's content sees that content alone; in its source, the source alone. */
+static void test_masks_isolate(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill_color(scene, "R 0 0 32 32", BLUE);
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_LUMINANCE, error));
+    begin_blended(scene, PIETRA_BLEND_SCREEN);
+    fill_color(scene, "R 0 0 32 32", 0xff808080u);
+    end_group(scene);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    begin_blended(scene, PIETRA_BLEND_MULTIPLY);
+    fill_color(scene, "R 0 0 32 32", WARM);
+    end_group(scene);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+    assert_int_equal(pixel(scene, 5, 5), color_over(color_scale(WARM, 128), BLUE));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_modes),        cmocka_unit_test(test_groups_isolate), cmocka_unit_test(test_clips_do_not),
+        cmocka_unit_test(test_folded_clip_in_a_group), cmocka_unit_test(test_masks), cmocka_unit_test(test_nested_masks),
+        cmocka_unit_test(test_empty_masks),  cmocka_unit_test(test_masks_isolate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
