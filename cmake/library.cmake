@@ -16,6 +16,15 @@ target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_G
 target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependencies})
 add_dependencies(pietra_objects pietra_shaders)
 
+# The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
+# Vectors are never handed from file to file: how they would be is of no interest.
+set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2")
+    set_source_files_properties(src/cpu/kernels_avx512.c PROPERTIES
+                                COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256")
+endif()
+
 # For tests: everything visible.
 add_library(pietra_internal STATIC $<TARGET_OBJECTS:pietra_objects>)
 set_target_properties(pietra_internal PROPERTIES LINKER_LANGUAGE C)

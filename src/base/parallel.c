@@ -43,3 +43,9 @@ uint32_t parallel_cores(void)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : (uint32_t)cores;
 }
+
+uint32_t parallel_workers(uint32_t threads)
+{
+    uint32_t wanted = threads != 0 ? threads : parallel_cores();
+    return wanted < WORKERS_MAX ? wanted : WORKERS_MAX;
+}

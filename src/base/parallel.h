@@ -14,4 +14,7 @@ void parallel_run(uint32_t count, parallel_function *function, void *user);
 /* Cores that this process may use, at least 1. */
 uint32_t parallel_cores(void);
 
+/* Workers for a wish for threads: that many, or, for 0, one for each core; no more than parallel_run has. */
+uint32_t parallel_workers(uint32_t threads);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "pipeline/config.h"
+#include "pipeline/cpu_renderer.h"
 #include "pipeline/gpu_renderer.h"
 #include "pipeline/twin_renderer.h"
 
@@ -15,6 +16,7 @@ struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
     uint32_t threads;          /* of the CPU device; the reference has one */
+    cpu_device *cpu;           /* NULL: the reference or a GPU */
     gpu_device *gpu;           /* NULL: the CPU */
     gpu_renderer *renderer;
 };
@@ -87,9 +89,17 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->gpu = NULL;
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
-    made->threads = asked->kind == PIETRA_DEVICE_REFERENCE ? 1 : asked->threads != 0 ? asked->threads : parallel_cores();
     if (asked->memory_budget_bytes == 0) {
         made->budget_bytes = BUDGET_MOST;
+    }
+    made->threads = 1;
+    if (made->info.kind == PIETRA_DEVICE_CPU) {
+        made->threads = parallel_workers(asked->threads);
+        made->cpu = cpu_device_create(made->threads);
+        if (made->cpu == NULL) {
+            pietra_device_destroy(made);
+            return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        }
     }
     *device = made;
     return PIETRA_OK;
@@ -102,6 +112,7 @@ void pietra_device_destroy(pietra_device *device)
     }
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
+    cpu_device_destroy(device->cpu);
     free(device);
 }
 
@@ -153,6 +164,8 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
         if (result == PIETRA_OK) {
             copy_out(&config, pixels, target);
         }
+    } else if (device->cpu != NULL && cpu_takes(header, stream_view_of(stream_words(stream)).elements)) {
+        result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
         result = twin_renderer_draw(stream, &config, device->budget_bytes, device->threads, error, &collected, &pixels);

@@ -1,0 +1,242 @@
+/* Layers follow src/twin/10_fine.c: a begin is an interval of elements, closed when the walk has passed its end. What is skipped is
+ * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
+#include "cpu/band.h"
+
+#include "cpu/paint.h"
+#include "cpu/wide.h"
+
+#include <string.h>
+
+/* A band while it is painted. */
+typedef struct band_walk {
+    cpu_painter *painter;
+    const cpu_bands *bands;
+    int top;                   /* pixels, of the frame */
+    int left;
+    uint32_t *canvas;
+} band_walk;
+
+/* All runs of one element in a band. */
+typedef struct element_runs {
+    const cpu_cell *const *heads;
+    uint count;
+    uint64_t lines;
+} element_runs;
+
+static cpu_layer *layer_at(const band_walk *walk, uint depth)
+{
+    return (cpu_layer *)walk->painter->layers.items + depth;
+}
+
+static uint32_t *canvas_at(const band_walk *walk, int x, int y)
+{
+    return walk->canvas + (size_t)y * walk->bands->pitch + (size_t)x;
+}
+
+/* A box in pixels of the band. */
+static pixel_box box_in_band(const band_walk *walk, pixel_box box)
+{
+    return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left, int_min(box.y1 - walk->top, BAND_ROWS));
+}
+
+static cpu_cover cover_of(const band_walk *walk, const cpu_element *element, pixel_box box)
+{
+    cpu_cover cover = {.rows = walk->painter->rows.items, .touched = walk->painter->touched.items};
+    cover.width = box.x1 - box.x0;
+    cover.height = box.y1 - box.y0;
+    cover.left = (box.x0 + walk->left) * SUBPIXELS;
+    cover.top = (box.y0 + walk->top) * SUBPIXELS;
+    cover.stride = ((uint)cover.width + COVER_GROUP) & ~(COVER_GROUP - 1u);
+    cover.words = (cover.stride / COVER_GROUP + 63u) / 64u;
+    cover.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
+    return cover;
+}
+
+/* Adds all lines; true: `levels` hold the coverage already, since 32 bits might not hold the sums. */
+static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs runs, uint8_t *levels, size_t pitch)
+{
+    if (runs.lines > BACKDROP_LIMIT && !cover->even_odd) {
+        wide_sums sums = {.wide = walk->painter->wide.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
+        wide_begin(&sums, cover);
+        for (uint i = 0; i < runs.count; i++) {
+            walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            wide_add(&sums, cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+        }
+        wide_find_levels(&sums, cover, levels, pitch);
+        return true;
+    }
+    for (uint i = 0; i < runs.count; i++) {
+        walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+    }
+    return false;
+}
+
+static void end_source(const band_walk *walk)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    top->source_end = NONE;
+}
+
+static void end_layer(const band_walk *walk)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    if (top->source_end != NONE) {
+        end_source(walk);
+    }
+    walk->painter->depth--;
+    walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    walk->painter->layer_at -= (uint64_t)top->pixels.pitch * BAND_ROWS * (sizeof(uint32_t) + 1);
+}
+
+/* Closes what ended before this element. */
+static void close_layers(const band_walk *walk, uint element)
+{
+    while (walk->painter->depth > 0) {
+        const cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+        if (element > top->end) {
+            end_layer(walk);
+        } else if (top->source_end != NONE && element > top->source_end) {
+            end_source(walk);
+        } else {
+            break;
+        }
+    }
+}
+
+/* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
+static void begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs, const cpu_layer_pixels *to)
+{
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP || element->source_end != NONE) {
+        uint level = element->source_end != NONE ? 0 : element->color;
+        memset(to->levels, (int)level, (size_t)to->height * to->pitch);
+        return;
+    }
+    cpu_cover cover = cover_of(walk, element, box);
+    if (!add_runs(walk, &cover, runs, to->levels, to->pitch)) {
+        walk->bands->kernels->find_levels(&cover, to->levels, to->pitch);
+    }
+}
+
+static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, pixel_box box)
+{
+    cpu_layer_pixels pixels = {.width = box.x1 - box.x0, .height = box.y1 - box.y0};
+    pixels.pitch = (uint32_t)(layer_bytes_of(clip) / (BAND_ROWS * (sizeof(uint32_t) + 1)));
+    pixels.below = (uint32_t *)(void *)memory;
+    pixels.levels = memory + (size_t)pixels.pitch * BAND_ROWS * sizeof(uint32_t);
+    return pixels;
+}
+
+static void begin_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_painter *painter = walk->painter;
+    cpu_layer *layer = layer_at(walk, painter->depth);
+    *layer = (cpu_layer){.element = element->element, .end = element->end, .source_end = element->source_end, .x = box.x0, .y = box.y0};
+    layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
+    begin_levels(walk, element, box, runs, &layer->pixels);
+    walk->bands->kernels->begin_layer(&layer->pixels, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+    painter->layer_at += layer_bytes_of(element->clip);
+    painter->depth++;
+}
+
+static void merge_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    cpu_layer_pixels own = {.levels = walk->painter->levels.items, .pitch = walk->bands->pitch};
+    own.width = box.x1 - box.x0;
+    own.height = box.y1 - box.y0;
+    begin_levels(walk, element, box, runs, &own);
+    walk->bands->kernels->merge_layer(&top->pixels, box.x0 - top->x, box.y0 - top->y, &own, canvas_at(walk, box.x0, box.y0),
+                                      walk->bands->pitch);
+    top->element = element->element;
+}
+
+static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    cpu_cover cover = cover_of(walk, element, box);
+    uint8_t *levels = walk->painter->levels.items;
+    size_t pitch = walk->bands->pitch;
+    bool found = add_runs(walk, &cover, runs, levels, pitch);
+    if (!found && element->paint == NONE) {
+        kernels->paint(&cover, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+        return;
+    }
+    if (!found) {
+        kernels->find_levels(&cover, levels, pitch);
+    }
+    uint32_t *colors = walk->painter->colors.items;
+    for (int y = 0; y < cover.height; y++) {
+        const uint8_t *row = levels + (size_t)y * pitch;
+        paint_colors(walk->bands->frame, element, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
+        kernels->blend_row(canvas_at(walk, box.x0, box.y0 + y), colors, row, cover.width);
+    }
+}
+
+static void visit(const band_walk *walk, const cpu_element *element, element_runs runs)
+{
+    cpu_painter *painter = walk->painter;
+    close_layers(walk, element->element);
+    uint open = painter->depth > 0 ? layer_at(walk, painter->depth - 1)->element : NONE;
+    pixel_box box = box_in_band(walk, element->clip);
+    if (element->layer != open || box.y0 >= box.y1) {
+        return; /* a clip around it has nothing in this band */
+    }
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    if (!kind_begins(kind)) {
+        paint_element(walk, element, box, runs);
+    } else if (element->merged) {
+        merge_layer(walk, element, box, runs);
+    } else {
+        begin_layer(walk, element, box, runs);
+    }
+}
+
+/* Lists the heads of a band's runs, in paint order. */
+static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
+{
+    uint count = 0;
+    for (uint i = 0; i < walk->bands->bins_count; i++) {
+        for (const cpu_cell *block = walk->bands->bins[i].bins[band].first; block != NULL; block = block->block.next) {
+            for (const cpu_cell *cell = block + 1; cell < block + block->block.used; cell += 1 + cell->head.count) {
+                heads[count++] = cell;
+            }
+        }
+    }
+    return count;
+}
+
+static void store(const band_walk *walk)
+{
+    const frame_config *config = walk->bands->frame->config;
+    int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
+    int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
+    for (int y = 0; y < height; y++) {
+        unsigned char *to = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes + (size_t)walk->left * 4;
+        walk->bands->kernels->store_row(to, canvas_at(walk, 0, y), width, config->straight != 0);
+    }
+}
+
+void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
+{
+    const frame_config *config = bands->frame->config;
+    band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
+    walk.left = config->part.x0 * TILE_SIDE;
+    walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
+    for (size_t i = 0; i < (size_t)bands->pitch * BAND_ROWS; i++) {
+        walk.canvas[i] = config->background;
+    }
+    const cpu_cell **heads = painter->pieces.items;
+    uint count = gather(&walk, band, heads);
+    for (uint first = 0, end; first < count; first = end) {
+        element_runs runs = {.heads = heads + first};
+        uint element = heads[first]->head.element;
+        for (end = first; end < count && heads[end]->head.element == element; end++) {
+            runs.lines += heads[end]->head.count;
+        }
+        runs.count = end - first;
+        visit(&walk, &bands->frame->elements[element], runs);
+    }
+    close_layers(&walk, NONE);
+    store(&walk);
+}

@@ -1,0 +1,14 @@
+/* Elements as snapped lines in bins: stage 04 with the bins in place of records. */
+#ifndef PIETRA_CPU_FLATTEN_H
+#define PIETRA_CPU_FLATTEN_H
+
+#include "cpu/bins.h"
+#include "cpu/frame.h"
+
+/* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */
+void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
+
+/* PIETRA_ERROR_BUDGET: the dashes of all bins are more than one part may have. */
+pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error);
+
+#endif

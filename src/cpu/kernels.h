@@ -1,0 +1,60 @@
+/* The inner loops of the CPU device: one text (kernels_body.h) compiled for each instruction set, all with the same results to the
+ * last bit. The set is chosen when the process asks first. */
+#ifndef PIETRA_CPU_KERNELS_H
+#define PIETRA_CPU_KERNELS_H
+
+#include "cpu/bins.h"
+
+/* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
+ * corner lies at (left, top). The running sum of a row is the area (shaders/lib/coverage.h) of each pixel. Between elements all is
+ * zero. A bit of `touched` stands for COVER_GROUP pixels of a row; what is not touched is zero. */
+typedef struct cpu_cover {
+    int32_t *rows;             /* `stride` numbers each: at least width + 1, a multiple of COVER_GROUP */
+    uint64_t *touched;         /* `words` words each */
+    uint32_t stride, words;
+    int left, top;             /* subpixels of the frame */
+    int width, height;         /* pixels */
+    bool even_odd;
+} cpu_cover;
+
+#define COVER_GROUP 8u
+#define COVER_GROUP_SHIFT 3u
+/* Rows of pixels may be written this far behind their end, with what stood there. */
+#define COVER_OVERRUN 16u
+
+/* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. */
+typedef struct cpu_layer_pixels {
+    uint32_t *below;
+    uint8_t *levels;
+    uint32_t pitch;            /* a multiple of 16 */
+    int width, height;
+} cpu_layer_pixels;
+
+typedef struct cpu_kernels {
+    const char *name;
+    /* Adds lines to the rows. */
+    void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
+    /* Sums the rows and lays the colour over the pixels, rows of `pitch`; leaves the rows zero. */
+    void (*paint)(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch);
+    /* Sums the rows into levels, rows of `pitch`, all of them; leaves the rows zero. */
+    void (*find_levels)(const cpu_cover *cover, uint8_t *levels, size_t pitch);
+    /* Lays `count` colours, each times its level, over pixels. */
+    void (*blend_row)(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count);
+    /* Saves the pixels; where the level is below 255 they become transparent. */
+    void (*begin_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
+    /* The pixels' alpha becomes the level; the pixels become what was below where that is 255, else transparent. */
+    void (*end_source)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
+    /* Lays the pixels, times the level, over what was below; where the level is 255 they stay. */
+    void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
+    /* Multiplies the layer's levels, from (x, y) on, by others; where the level was 255 and is not any more the pixels are saved and
+     * become transparent. */
+    void (*merge_layer)(const cpu_layer_pixels *layer, int x, int y, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch);
+    /* Straight alpha, or a copy. `to` has any alignment. */
+    void (*store_row)(unsigned char *to, const uint32_t *pixels, int count, bool straight);
+} cpu_kernels;
+
+const cpu_kernels *cpu_kernels_best(void);
+/* One set by its number, for tests; NULL: this machine does not have it, or there are no more (`*end`). */
+const cpu_kernels *cpu_kernels_at(uint index, bool *end);
+
+#endif

@@ -1,0 +1,461 @@
+/* The kernels, once for each instruction set: the includer defines CPU_KERNELS, the name of the table, and CPU_KERNELS_NAME.
+ *
+ * Vectors are those of GCC and Clang: LANES numbers of 32 bits, each a pixel or an area. Colours are multiplied two channels at a
+ * time, in lanes of 16 bits, as shaders/lib/paint.h does it in words. */
+#include "cpu/kernels.h"
+#include "lib/coverage.h"
+#include "lib/paint.h"
+
+#include <string.h>
+
+#define LANES 8
+#define INLINE static inline __attribute__((always_inline))
+
+typedef int32_t vector_int __attribute__((vector_size(4 * LANES)));
+typedef uint32_t vector_uint __attribute__((vector_size(4 * LANES)));
+typedef uint16_t vector_half __attribute__((vector_size(4 * LANES)));
+typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
+
+/* ---- Lines ---- */
+
+/* Adds to a column of a row, for it and all columns behind it. */
+INLINE void add_at(const cpu_cover *cover, int row, int column, int area)
+{
+    cover->rows[(size_t)row * cover->stride + (size_t)column] += area;
+}
+
+INLINE void touch(const cpu_cover *cover, int row, int column)
+{
+    uint group = (uint)column >> COVER_GROUP_SHIFT;
+    cover->touched[(size_t)row * cover->words + (group >> 6)] |= (uint64_t)1 << (group & 63u);
+}
+
+/* One cell: the part of a line in a row, of a height, within a column, its ends at distances from the column's left edge. */
+INLINE void add_cell(const cpu_cover *cover, int row, int column, int height, int distances)
+{
+    int carry = height * distances;
+    add_at(cover, row, column, height * 2 * SUBPIXELS - carry);
+    add_at(cover, row, column + 1, carry);
+    touch(cover, row, column);
+    touch(cover, row, column + 1);
+}
+
+/* A line on its way through the rows, in subpixels from the cover's corner. */
+typedef struct line_walk {
+    int x0, y0, x1, y1;
+    int sign;
+    uint64_t y_slope;          /* floor(2^32 dy / dx); 0: not yet worked out */
+} line_walk;
+
+/* y at an x between the ends. */
+INLINE int walk_y_at(line_walk *walk, int x)
+{
+    if (walk->y_slope == 0) {
+        walk->y_slope = ((uint64_t)(uint)(walk->y1 - walk->y0) << 32) / (uint)int_abs(walk->x1 - walk->x0);
+    }
+    uint64_t across = (uint)int_abs(x - walk->x0);
+    return walk->y0 + (int)((across * walk->y_slope + 0x80000000u) >> 32);
+}
+
+/* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
+INLINE int walk_height_left_of(line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
+{
+    if ((x_upper < x) == (x_lower < x)) {
+        return x_upper < x ? y_lower - y_upper : 0;
+    }
+    int crossing = int_clamp(walk_y_at(walk, x), y_upper, y_lower);
+    return x_upper < x ? crossing - y_upper : y_lower - crossing;
+}
+
+/* A row's part that crosses columns, or the cover's sides. */
+static __attribute__((noinline)) void add_cells(const cpu_cover *cover, line_walk *walk, int row, int x_upper, int x_lower, int y_upper, int y_lower)
+{
+    int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
+    int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, cover->width - 1);
+    int before = 0;
+    if (column < 0) {
+        before = walk_height_left_of(walk, 0, x_upper, x_lower, y_upper, y_lower);
+        if (before != 0) {
+            add_at(cover, row, 0, walk->sign * before * 2 * SUBPIXELS);
+            touch(cover, row, 0);
+        }
+        column = 0;
+    }
+    for (; column <= last; column++) {
+        int x = column * SUBPIXELS;
+        int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
+        int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
+        add_cell(cover, row, column, walk->sign * (after - before), distances);
+        before = after;
+    }
+}
+
+INLINE void add_line(const cpu_cover *cover, cpu_line line)
+{
+    bool forward = line.ay < line.by;
+    line_walk walk = {.sign = forward ? 1 : -1};
+    walk.x0 = (forward ? line.ax : line.bx) - cover->left;
+    walk.y0 = (forward ? line.ay : line.by) - cover->top;
+    walk.x1 = (forward ? line.bx : line.ax) - cover->left;
+    walk.y1 = (forward ? line.by : line.ay) - cover->top;
+    int upper = int_max(walk.y0, 0);
+    int end = int_min(walk.y1, cover->height * SUBPIXELS);
+    if (upper >= end || int_min(walk.x0, walk.x1) >= cover->width * SUBPIXELS) {
+        return;
+    }
+    /* All steps but the last end at the bottom of a row of pixels. */
+    uint64_t dx = (uint)int_abs(walk.x1 - walk.x0);
+    uint64_t dy = (uint)(walk.y1 - walk.y0);
+    uint64_t slope = dx == 0 ? 0 : (dx << 32) / dy;
+    uint64_t across = (uint64_t)(uint)(upper - walk.y0) * slope + 0x80000000u;
+    bool rightward = walk.x1 >= walk.x0;
+    int x_upper = rightward ? walk.x0 + (int)(across >> 32) : walk.x0 - (int)(across >> 32);
+    while (upper < end) {
+        int row = upper >> SUBPIXEL_SHIFT;
+        int lower = int_min((row + 1) * SUBPIXELS, end);
+        across += (uint64_t)(uint)(lower - upper) * slope;
+        int x_lower = rightward ? walk.x0 + (int)(across >> 32) : walk.x0 - (int)(across >> 32);
+        int column = x_upper >> SUBPIXEL_SHIFT;
+        if (column == x_lower >> SUBPIXEL_SHIFT && (uint)column < (uint)cover->width) {
+            add_cell(cover, row, column, walk.sign * (lower - upper), (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
+        } else {
+            add_cells(cover, &walk, row, x_upper, x_lower, upper, lower);
+        }
+        upper = lower;
+        x_upper = x_lower;
+    }
+}
+
+static void add_lines(const cpu_cover *cover, const cpu_line *lines, uint count)
+{
+    cpu_cover local = *cover;
+    for (uint i = 0; i < count; i++) {
+        add_line(&local, lines[i]);
+    }
+}
+
+/* ---- Colours ---- */
+
+INLINE vector_uint load_pixels(const uint32_t *from)
+{
+    vector_uint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+INLINE void store_pixels(uint32_t *to, vector_uint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+INLINE vector_uint select_pixels(vector_int mask, vector_uint a, vector_uint b)
+{
+    return (a & (vector_uint)mask) | (b & ~(vector_uint)mask);
+}
+
+INLINE vector_uint splat(uint x)
+{
+    return (vector_uint){0} + x;
+}
+
+/* color_scale, with a level for each pixel. */
+INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
+{
+    vector_half levels = (vector_half)(level | (level << 16));
+    vector_half low = (vector_half)(color & 0xff00ffu) * levels + 128;
+    vector_half high = (vector_half)((color >> 8) & 0xff00ffu) * levels + 128;
+    low = (low + (low >> 8)) >> 8;
+    high = high + (high >> 8);
+    return (vector_uint)low | ((vector_uint)high & 0xff00ff00u);
+}
+
+/* color_over. */
+INLINE vector_uint pixels_over(vector_uint source, vector_uint destination)
+{
+    return source + scale_pixels(destination, 255u - (source >> 24));
+}
+
+INLINE vector_int lane_numbers(void)
+{
+    return (vector_int){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
+/* The first `count` lanes. */
+INLINE vector_int first_lanes(int count)
+{
+    return lane_numbers() < count;
+}
+
+INLINE vector_uint load_levels(const uint8_t *from)
+{
+    vector_byte v;
+    memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(v, vector_uint);
+}
+
+INLINE void store_levels(uint8_t *to, vector_uint levels)
+{
+    vector_byte v = __builtin_convertvector(levels, vector_byte);
+    memcpy(to, &v, sizeof v);
+}
+
+INLINE bool any_lane(vector_uint v)
+{
+    uint64_t words[LANES / 2];
+    memcpy(words, &v, sizeof words);
+    return (words[0] | words[1] | words[2] | words[3]) != 0;
+}
+
+/* ---- Areas ---- */
+
+INLINE vector_int sums_before(vector_int v)
+{
+    vector_int zero = {0};
+    v += __builtin_shufflevector(zero, v, 0, 8, 9, 10, 11, 12, 13, 14);
+    v += __builtin_shufflevector(zero, v, 0, 0, 8, 9, 10, 11, 12, 13);
+    v += __builtin_shufflevector(zero, v, 0, 0, 0, 0, 8, 9, 10, 11);
+    return v;
+}
+
+/* coverage_level. */
+INLINE vector_uint levels_of(vector_int area, bool even_odd)
+{
+    vector_int turned;
+    if (even_odd) {
+        vector_int from = (area & (2 * FULL_AREA - 1)) - FULL_AREA;
+        vector_int sign = from >> 31;
+        turned = FULL_AREA - ((from ^ sign) - sign);
+    } else {
+        vector_int sign = area >> 31;
+        turned = (area ^ sign) - sign;
+        vector_int above = turned > FULL_AREA;
+        turned = (turned & ~above) | (above & FULL_AREA);
+    }
+    return (vector_uint)(255 * turned + FULL_AREA / 2) >> 17;
+}
+
+/* What takes the levels of a row: of a group of pixels, and of a span of one level. */
+typedef struct paint_row {
+    uint color;
+    uint32_t *pixels;
+} paint_row;
+
+INLINE void paint_group(paint_row row, int x, vector_uint levels)
+{
+    if (!any_lane(levels)) {
+        return;
+    }
+    vector_uint source = scale_pixels(splat(row.color), levels);
+    store_pixels(row.pixels + x, pixels_over(source, load_pixels(row.pixels + x)));
+}
+
+INLINE void paint_span(paint_row row, int x, int end, uint level)
+{
+    uint color = color_scale(row.color, level);
+    vector_uint source = splat(color);
+    if (color >> 24 == 255u) {
+        for (; x + LANES <= end; x += LANES) {
+            store_pixels(row.pixels + x, source);
+        }
+    } else {
+        for (; x + LANES <= end; x += LANES) {
+            store_pixels(row.pixels + x, pixels_over(source, load_pixels(row.pixels + x)));
+        }
+    }
+    if (x < end) {
+        vector_uint old = load_pixels(row.pixels + x);
+        store_pixels(row.pixels + x, select_pixels(first_lanes(end - x), pixels_over(source, old), old));
+    }
+}
+
+/* Sums a row and leaves it zero. `levels` NULL: it is painted; else the levels are stored there. */
+INLINE void sum_row(const cpu_cover *cover, int y, paint_row row, uint8_t *levels)
+{
+    int32_t *areas = cover->rows + (size_t)y * cover->stride;
+    uint64_t *touched = cover->touched + (size_t)y * cover->words;
+    vector_int carry = {0};
+    int at = 0;
+    uint level = 0;            /* of what follows the last group */
+    for (uint word = 0; word < cover->words; word++) {
+        uint64_t bits = touched[word];
+        touched[word] = 0;
+        while (bits != 0) {
+            int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+            bits &= bits - 1;
+            vector_int area;
+            memcpy(&area, areas + x, sizeof area);
+            memset(areas + x, 0, sizeof area);
+            if (x >= cover->width) {
+                continue;
+            }
+            if (x > at) {
+                if (levels != NULL) {
+                    memset(levels + at, (int)level, (size_t)(x - at));
+                } else if (level != 0) {
+                    paint_span(row, at, x, level);
+                }
+            }
+            area = sums_before(area) + carry;
+            carry = __builtin_shufflevector(area, area, 7, 7, 7, 7, 7, 7, 7, 7);
+            vector_uint found = levels_of(area, cover->even_odd);
+            level = found[LANES - 1];
+            at = x + LANES;
+            if (at > cover->width) {
+                found &= (vector_uint)first_lanes(cover->width - x);
+            }
+            if (levels != NULL) {
+                store_levels(levels + x, found);
+            } else {
+                paint_group(row, x, found);
+            }
+        }
+    }
+    if (at < cover->width) {
+        if (levels != NULL) {
+            memset(levels + at, (int)level, (size_t)(cover->width - at));
+        } else if (level != 0) {
+            paint_span(row, at, cover->width, level);
+        }
+    }
+}
+
+static void paint(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch)
+{
+    cpu_cover local = *cover;
+    for (int y = 0; y < local.height; y++) {
+        sum_row(&local, y, (paint_row){.color = color, .pixels = pixels + (size_t)y * pitch}, NULL);
+    }
+}
+
+static void find_levels(const cpu_cover *cover, uint8_t *levels, size_t pitch)
+{
+    cpu_cover local = *cover;
+    for (int y = 0; y < local.height; y++) {
+        sum_row(&local, y, (paint_row){0}, levels + (size_t)y * pitch);
+    }
+}
+
+static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count)
+{
+    for (int x = 0; x < count; x += LANES) {
+        vector_uint level = load_levels(levels + x) & (vector_uint)first_lanes(count - x);
+        if (any_lane(level)) {
+            store_pixels(pixels + x, pixels_over(scale_pixels(load_pixels(colors + x), level), load_pixels(pixels + x)));
+        }
+    }
+}
+
+/* ---- Layers ---- */
+
+static void begin_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        for (int x = 0; x < layer->width; x += LANES) {
+            size_t at = (size_t)y * layer->pitch + (size_t)x;
+            uint32_t *to = pixels + (size_t)y * pitch + x;
+            vector_uint color = load_pixels(to);
+            store_pixels(layer->below + at, color);
+            vector_int full = load_levels(layer->levels + at) == 255u;
+            vector_int outside = ~first_lanes(layer->width - x);
+            store_pixels(to, color & (vector_uint)(full | outside));
+        }
+    }
+}
+
+static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        for (int x = 0; x < layer->width; x += LANES) {
+            size_t at = (size_t)y * layer->pitch + (size_t)x;
+            uint32_t *to = pixels + (size_t)y * pitch + x;
+            vector_uint color = load_pixels(to);
+            vector_uint level = color >> 24;
+            store_levels(layer->levels + at, level);
+            vector_uint next = load_pixels(layer->below + at) & (vector_uint)(level == 255u);
+            store_pixels(to, select_pixels(first_lanes(layer->width - x), next, color));
+        }
+    }
+}
+
+static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        for (int x = 0; x < layer->width; x += LANES) {
+            size_t at = (size_t)y * layer->pitch + (size_t)x;
+            uint32_t *to = pixels + (size_t)y * pitch + x;
+            vector_uint color = load_pixels(to);
+            vector_uint level = load_levels(layer->levels + at);
+            vector_int kept = (vector_int)(level == 255u) | ~first_lanes(layer->width - x);
+            vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(layer->below + at));
+            store_pixels(to, select_pixels(kept, color, mixed));
+        }
+    }
+}
+
+static void merge_layer(const cpu_layer_pixels *layer, int left, int top, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < other->height; y++) {
+        for (int x = 0; x < other->width; x += LANES) {
+            size_t at = (size_t)(y + top) * layer->pitch + (size_t)(x + left);
+            uint32_t *to = pixels + (size_t)y * pitch + x;
+            vector_int inside = first_lanes(other->width - x);
+            vector_uint old = load_levels(layer->levels + at);
+            vector_uint product = old * load_levels(other->levels + (size_t)y * other->pitch + (size_t)x) + 128u;
+            product = (product + (product >> 8)) >> 8;
+            vector_uint level = select_pixels(inside, product, old);
+            store_levels(layer->levels + at, level);
+            vector_int cut = (vector_int)(old == 255u) & (vector_int)(level != 255u);
+            vector_uint color = load_pixels(to);
+            store_pixels(layer->below + at, select_pixels(cut, color, load_pixels(layer->below + at)));
+            store_pixels(to, color & ~(vector_uint)cut);
+        }
+    }
+}
+
+/* ---- The target ---- */
+
+INLINE void store_bytes(unsigned char *to, uint32_t color)
+{
+    to[0] = (unsigned char)color;
+    to[1] = (unsigned char)(color >> 8);
+    to[2] = (unsigned char)(color >> 16);
+    to[3] = (unsigned char)(color >> 24);
+}
+
+static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool straight)
+{
+    int x = 0;
+    for (; x + LANES <= count; x += LANES) {
+        vector_uint color = load_pixels(pixels + x);
+        vector_uint alpha = color >> 24;
+        if (straight && any_lane((vector_uint)(alpha != 255u) & (vector_uint)(alpha != 0u))) {
+            for (int i = x; i < x + LANES; i++) {
+                store_bytes(to + 4 * (size_t)i, color_straight(pixels[i]));
+            }
+            continue;
+        }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        memcpy(to + 4 * (size_t)x, &color, sizeof color);
+#else
+        for (int i = x; i < x + LANES; i++) {
+            store_bytes(to + 4 * (size_t)i, pixels[i]);
+        }
+#endif
+    }
+    for (; x < count; x++) {
+        store_bytes(to + 4 * (size_t)x, straight ? color_straight(pixels[x]) : pixels[x]);
+    }
+}
+
+const cpu_kernels CPU_KERNELS = {
+    .name = CPU_KERNELS_NAME,
+    .add_lines = add_lines,
+    .paint = paint,
+    .find_levels = find_levels,
+    .blend_row = blend_row,
+    .begin_layer = begin_layer,
+    .end_source = end_source,
+    .end_layer = end_layer,
+    .merge_layer = merge_layer,
+    .store_row = store_row,
+};

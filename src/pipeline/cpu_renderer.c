@@ -1,0 +1,84 @@
+#include "pipeline/cpu_renderer.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "pipeline/config.h"
+#include "pipeline/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cpu_job {
+    cpu_device *device;
+    const uint32_t *words;
+    const frame_config *whole;
+    uint64_t budget_bytes;
+    cpu_target target;
+    pietra_stats *stats;
+} cpu_job;
+
+static void add_stage(pietra_stats *stats, uint32_t stage, const char *name, double milliseconds)
+{
+    stats->stages[stage].name = name;
+    stats->stages[stage].milliseconds += milliseconds;
+    stats->stage_count = stage + 1;
+}
+
+static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
+{
+    cpu_job *job = user;
+    frame_config config = config_of_part(job->whole, part);
+    cpu_counts counts = {0};
+    pietra_result result = cpu_draw(job->device, job->words, &config, job->budget_bytes, &job->target, error, &counts);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    job->stats->lines += counts.lines;
+    job->stats->records += counts.records;
+    job->stats->entries += counts.entries;
+    add_stage(job->stats, 0, "prepare", counts.prepare_ms);
+    add_stage(job->stats, 1, "flatten", counts.flatten_ms);
+    add_stage(job->stats, 2, "paint", counts.paint_ms);
+    if (counts.memory_bytes > job->stats->memory_bytes) {
+        job->stats->memory_bytes = counts.memory_bytes;
+    }
+    return PIETRA_OK;
+}
+
+/* Parts are drawn into a picture of their own: a later one may fail. */
+static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
+{
+    size_t row = 4 * (size_t)target->width;
+    unsigned char *picture = malloc(row * target->height);
+    if (picture == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width, target->height);
+    }
+    job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
+    pietra_result result = parts_draw(job->whole->part, draw_part, job, error, &job->stats->parts);
+    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
+        memcpy((unsigned char *)target->pixels + y * stride, picture + y * row, row);
+    }
+    free(picture);
+    job->stats->memory_bytes += row * target->height;
+    return result;
+}
+
+pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+{
+    double start = clock_ms();
+    size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
+    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget_bytes = budget_bytes, .stats = stats};
+    job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
+    pietra_result result = draw_part(&job, whole->part, error);
+    stats->parts = 1;
+    if (result == PIETRA_ERROR_BUDGET) {
+        result = draw_in_parts(&job, target, stride, error);
+    }
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    stats->passes = stats->parts;
+    stats->frame_ms = clock_ms() - start;
+    return PIETRA_OK;
+}
