@@ -2,6 +2,7 @@
  * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
 #include "cpu/band.h"
 
+#include "cpu/layer.h"
 #include "cpu/paint.h"
 #include "cpu/wide.h"
 
@@ -74,7 +75,11 @@ static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs
 static void end_source(const band_walk *walk)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-    walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    if (layer_is_rich(top->kind)) {
+        layer_rich_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    } else {
+        walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    }
     top->source_end = NONE;
 }
 
@@ -85,7 +90,11 @@ static void end_layer(const band_walk *walk)
         end_source(walk);
     }
     walk->painter->depth--;
-    walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    if (layer_is_rich(top->kind)) {
+        layer_rich_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    } else {
+        walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    }
     walk->painter->layer_at -= (uint64_t)top->pixels.pitch * BAND_ROWS * (sizeof(uint32_t) + 1);
 }
 
@@ -131,10 +140,17 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
 {
     cpu_painter *painter = walk->painter;
     cpu_layer *layer = layer_at(walk, painter->depth);
-    *layer = (cpu_layer){.element = element->element, .end = element->end, .source_end = element->source_end, .x = box.x0, .y = box.y0};
+    *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
+    layer->end = element->end;
+    layer->source_end = element->source_end;
     layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
     begin_levels(walk, element, box, runs, &layer->pixels);
-    walk->bands->kernels->begin_layer(&layer->pixels, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+    uint32_t *pixels = canvas_at(walk, box.x0, box.y0);
+    if (layer_is_rich(element->kind) && element->source_end == NONE) {
+        layer_rich_begin(&layer->pixels, element->kind, pixels, walk->bands->pitch);
+    } else {
+        walk->bands->kernels->begin_layer(&layer->pixels, pixels, walk->bands->pitch);
+    }
     painter->layer_at += layer_bytes_of(element->clip);
     painter->depth++;
 }
@@ -146,8 +162,12 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
     own.width = box.x1 - box.x0;
     own.height = box.y1 - box.y0;
     begin_levels(walk, element, box, runs, &own);
-    walk->bands->kernels->merge_layer(&top->pixels, box.x0 - top->x, box.y0 - top->y, &own, canvas_at(walk, box.x0, box.y0),
-                                      walk->bands->pitch);
+    uint32_t *pixels = canvas_at(walk, box.x0, box.y0);
+    if (layer_is_rich(top->kind)) {
+        layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &own, pixels, walk->bands->pitch);
+    } else {
+        walk->bands->kernels->merge_layer(&top->pixels, box.x0 - top->x, box.y0 - top->y, &own, pixels, walk->bands->pitch);
+    }
     top->element = element->element;
 }
 

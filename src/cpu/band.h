@@ -9,6 +9,7 @@
 /* A layer that is open in a band. */
 typedef struct cpu_layer {
     uint element;              /* the begin whose content is being drawn */
+    uint kind;                 /* of the begin that opened it, with flags */
     uint end;
     uint source_end;           /* NONE once the source has become the level */
     int x, y;                  /* in the band */

@@ -1,0 +1,17 @@
+/* Layers that blend, copy what is below them, or whose source is a mask: pixel by pixel as shaders/lib/blend.h says. Plain ones
+ * have kernels. */
+#ifndef PIETRA_CPU_LAYER_H
+#define PIETRA_CPU_LAYER_H
+
+#include "cpu/kernels.h"
+
+/* kind: of the begin that opened the layer, with flags. */
+bool layer_is_rich(uint kind);
+
+/* As the kernels of the same names. */
+void layer_rich_begin(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+void layer_rich_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+void layer_rich_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+void layer_rich_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch);
+
+#endif
