@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define FIRST_BLOCK_BYTES ((size_t)16 << 10)
-#define LARGEST_BLOCK_BYTES ((size_t)4 << 20)
+#define LARGEST_BLOCK_BYTES ((size_t)16 << 20)
 
 struct arena_block {
     arena_block *previous;
@@ -19,6 +21,7 @@ static void *arena_alloc_alone(arena *arena, size_t byte_count)
     arena_block *block = malloc(sizeof *block + byte_count);
     if (!block)
         return NULL;
+    memory_prefer_large_pages(block, sizeof *block + byte_count);
     if (arena->blocks) {
         block->previous = arena->blocks->previous;
         arena->blocks->previous = block;
@@ -37,6 +40,7 @@ static int arena_add_block(arena *arena)
     arena_block *block = malloc(sizeof *block + size);
     if (!block)
         return 0;
+    memory_prefer_large_pages(block, sizeof *block + size);
     block->previous = arena->blocks;
     arena->blocks = block;
     arena->at = block->bytes;

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 bool array_grow(array_base *array, size_t extra, size_t item_bytes)
 {
     size_t largest = PTRDIFF_MAX / item_bytes;
@@ -17,6 +19,7 @@ bool array_grow(array_base *array, size_t extra, size_t item_bytes)
     void *items = realloc(array->items, capacity * item_bytes);
     if (!items)
         return false;
+    memory_prefer_large_pages(items, capacity * item_bytes);
     array->items = items;
     array->capacity = capacity;
     return true;

@@ -410,10 +410,34 @@ static bool encode_elements(encoder *encoder)
     return fits;
 }
 
+/* Room for the large arrays, behind that for what stands before them in the stream. What is not used of it is never touched. */
+static bool encode_make_room(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    /* A verb makes one segment at most. Beyond its own points a segment brings the subpath's start once, which is the move's own, a
+     * close brings one more, and a dot the same two. A clip's source takes two elements. */
+    size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
+    size_t tags = scene->verbs.count, points = scene->points.count + scene->verbs.count;
+    if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT) {
+        return false;
+    }
+    size_t before = (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
+    encoder->stream = stream_allocate(before + (tags + 3) / 4 + 2 * points);
+    if (encoder->stream == NULL) {
+        return false;
+    }
+    encoder->tags = (uint8_t *)(encoder->stream->words + before);
+    encoder->points = (float_point *)(encoder->stream->words + before + (tags + 3) / 4);
+    return true;
+}
+
 static bool encode_start(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
     encoder->white_paint = STREAM_NONE;
+    if (!encode_make_room(encoder)) {
+        return false;
+    }
     encoder->encoded_paths = malloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL) {
@@ -432,8 +456,7 @@ static void encode_release(encoder *encoder)
 {
     array_free(&encoder->elements);
     array_free(&encoder->paths);
-    array_free(&encoder->tags);
-    array_free(&encoder->points);
+    free(encoder->stream);
     array_free(&encoder->transforms);
     array_free(&encoder->paints);
     array_free(&encoder->stops);
@@ -450,8 +473,24 @@ static void encode_copy(uint32_t *words, uint32_t offset, const void *items, siz
     }
 }
 
-/* Puts the arrays together. */
-static pietra_result encode_assemble(const encoder *encoder, pietra_error *error, pietra_stream **stream)
+/* Moves the large arrays down to their places; they never lie behind where they were written. */
+static void encode_settle(const encoder *encoder, const stream_header *header)
+{
+    uint32_t *words = encoder->stream->words;
+    uint8_t *tags = (uint8_t *)(words + header->tags), *tags_end = (uint8_t *)(words + header->points);
+    if (encoder->tag_count > 0) {
+        memmove(tags, encoder->tags, encoder->tag_count);
+    }
+    for (uint8_t *tail = tags + encoder->tag_count; tail < tags_end; tail++) {
+        *tail = 0;
+    }
+    if (encoder->point_count > 0) {
+        memmove(words + header->points, encoder->points, encoder->point_count * sizeof *encoder->points);
+    }
+}
+
+/* Puts the arrays together, in their places in the stream. */
+static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
 {
     const pietra_scene *scene = encoder->scene;
     stream_header header = {
@@ -459,8 +498,8 @@ static pietra_result encode_assemble(const encoder *encoder, pietra_error *error
         .version = STREAM_VERSION,
         .element_count = (uint32_t)encoder->elements.count,
         .path_count = (uint32_t)encoder->paths.count,
-        .segment_count = (uint32_t)encoder->tags.count,
-        .point_count = (uint32_t)(encoder->points.count / 2),
+        .segment_count = (uint32_t)encoder->tag_count,
+        .point_count = (uint32_t)encoder->point_count,
         .transform_count = (uint32_t)encoder->transforms.count,
         .style_count = (uint32_t)scene->styles.count,
         .dash_count = (uint32_t)scene->dashes.count,
@@ -476,25 +515,21 @@ static pietra_result encode_assemble(const encoder *encoder, pietra_error *error
     header.cover_count = totals.covers;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
-    pietra_stream *made = stream_allocate((size_t)word_count);
+    encode_settle(encoder, &header);
+    pietra_stream *made = realloc(encoder->stream, sizeof *made + (size_t)word_count * sizeof(uint32_t));
     if (made == NULL) {
         return encode_too_large(error);
     }
+    encoder->stream = made;
+    made->word_count = (size_t)word_count;
     memcpy(made->words, &header, sizeof header);
     encode_copy(made->words, header.elements, encoder->elements.items, encoder->elements.count * sizeof *encoder->elements.items);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
-    /* The last word of tags first, for its tail. */
-    if (header.points > header.tags) {
-        made->words[header.points - 1] = 0u;
-    }
-    encode_copy(made->words, header.tags, encoder->tags.items, encoder->tags.count);
-    encode_copy(made->words, header.points, encoder->points.items, encoder->points.count * sizeof *encoder->points.items);
     encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
     encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
     encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
     encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
-    *stream = made;
     return PIETRA_OK;
 }
 
@@ -503,25 +538,23 @@ pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietr
     if (scene->open.count > 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", scene->open.count);
     }
-    pietra_stream *made = NULL;
     encoder encoder = { .scene = scene };
     pietra_result result = PIETRA_OK;
     if (!encode_start(&encoder) || !encode_find_blends(&encoder) || !encode_elements(&encoder)) {
         result = encode_too_large(error);
         goto done;
     }
-    result = encode_assemble(&encoder, error, &made);
+    result = encode_assemble(&encoder, error);
     if (result != PIETRA_OK) {
         goto done;
     }
-    result = validate_stream(made->words, made->word_count, error);
+    result = validate_stream(encoder.stream->words, encoder.stream->word_count, error);
     if (result != PIETRA_OK) {
         goto done;
     }
-    *stream = made;
-    made = NULL;
+    *stream = encoder.stream;
+    encoder.stream = NULL;
 done:
-    free(made);
     encode_release(&encoder);
     return result;
 }

@@ -16,6 +16,10 @@ typedef struct encoded_path {
     float x0, y0, x1, y1;      /* of its points, control points too; empty: x1 < x0 */
 } encoded_path;
 
+typedef struct float_point {
+    float x, y;
+} float_point;
+
 typedef struct encoded_paint {
     uint32_t index;            /* of its last stream_paint; STREAM_NONE: not written yet */
     uint32_t first_stop;       /* in the stream, shared by all its stream_paints */
@@ -43,8 +47,11 @@ typedef struct encoder {
     const pietra_scene *scene;
     ARRAY(stream_element) elements;
     ARRAY(stream_path) paths;
-    ARRAY(uint8_t) tags;
-    ARRAY(float) points;       /* x, y */
+    pietra_stream *stream;     /* to be: the two large arrays are written where they may stay; owned until it is handed out */
+    uint8_t *tags;             /* in the stream, with room for all of the scene's paths, as for the points */
+    size_t tag_count;
+    float_point *points;
+    size_t point_count;
     ARRAY(stream_transform) transforms;
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;

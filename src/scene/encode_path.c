@@ -5,6 +5,8 @@
  * was drawn, is one dot, since round and square caps show it. */
 #include "scene/encode.h"
 
+#include <string.h>
+
 #include "scene/limit.h"
 #include "scene/rules.h"
 
@@ -14,14 +16,16 @@
  * with it their transform. */
 #define ORIGIN_GRID 512.0
 
+/* The points of a scene's path are finite. */
 static pietra_box path_hull(path_view path)
 {
     pietra_box box = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     for (size_t i = 0; i < path.point_count; i++) {
-        box.x0 = fmin(box.x0, path.points[i].x);
-        box.y0 = fmin(box.y0, path.points[i].y);
-        box.x1 = fmax(box.x1, path.points[i].x);
-        box.y1 = fmax(box.y1, path.points[i].y);
+        double x = path.points[i].x, y = path.points[i].y;
+        box.x0 = x < box.x0 ? x : box.x0;
+        box.y0 = y < box.y0 ? y : box.y0;
+        box.x1 = x > box.x1 ? x : box.x1;
+        box.y1 = y > box.y1 ? y : box.y1;
     }
     return box;
 }
@@ -32,9 +36,8 @@ static double origin_on_grid(double low, double high, double grid)
 }
 
 /* An origin where a path lies far from 0, in the scene's units and compared with its extent; else 0. */
-static path_point path_choose_origin(path_view path, pietra_transform transform)
+static path_point path_choose_origin(path_view path, pietra_box box, pietra_transform transform)
 {
-    pietra_box box = path_hull(path);
     double scale = fmax(fmax(fabs(transform.a), fabs(transform.b)), fmax(fabs(transform.c), fabs(transform.d)));
     double extent = fmax(box.x1 - box.x0, box.y1 - box.y0);
     double far = fmax(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
@@ -47,17 +50,15 @@ static path_point path_choose_origin(path_view path, pietra_transform transform)
     return (path_point){ origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid) };
 }
 
-typedef struct float_point {
-    float x, y;
-} float_point;
-
 typedef struct path_writer {
     encoder *to;
     path_point origin;
+    bool within_limits;        /* narrowing needs no limit */
     size_t first_tag;          /* of the subpath */
     float_point start, last;
     bool drawn;                /* the subpath has a segment or a close, whatever its length */
     bool has_lines, has_joins;
+    bool dropped_moves;        /* a move that nothing followed is gone */
 } path_writer;
 
 static float_point writer_narrow(const path_writer *writer, path_point point)
@@ -69,8 +70,7 @@ static bool float_points_equal(float_point a, float_point b) { return a.x == b.x
 
 static void writer_push_point(path_writer *writer, float_point point)
 {
-    writer->to->points.items[writer->to->points.count++] = point.x;
-    writer->to->points.items[writer->to->points.count++] = point.y;
+    writer->to->points[writer->to->point_count++] = point;
 }
 
 static void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
@@ -83,88 +83,164 @@ static void writer_add_segment(path_writer *writer, const float_point *points, s
     if (!has_length) {
         return;
     }
-    if (writer->to->tags.count == writer->first_tag) {
+    if (writer->to->tag_count == writer->first_tag) {
         writer_push_point(writer, writer->start);
     }
     for (size_t i = 0; i < count; i++) {
         writer_push_point(writer, points[i]);
     }
-    writer->to->tags.items[writer->to->tags.count++] = (uint8_t)count;
+    writer->to->tags[writer->to->tag_count++] = (uint8_t)count;
     writer->last = points[count - 1];
 }
 
 static void writer_end_subpath(path_writer *writer, bool closed)
 {
     encoder *to = writer->to;
-    if (writer->drawn && to->tags.count == writer->first_tag) {
+    if (!writer->drawn) {
+        writer->dropped_moves = true;
+    } else if (to->tag_count == writer->first_tag) {
         writer_push_point(writer, writer->start);
         writer_push_point(writer, writer->start);
-        to->tags.items[to->tags.count++] = 1u | TAG_FIRST | TAG_LAST | TAG_DOT;
-    } else if (writer->drawn) {
+        to->tags[to->tag_count++] = 1u | TAG_FIRST | TAG_LAST | TAG_DOT;
+    } else {
         writer->has_lines = true;
-        writer->has_joins = writer->has_joins || closed || to->tags.count - writer->first_tag > 1;
-        to->tags.items[writer->first_tag] |= TAG_FIRST;
-        to->tags.items[to->tags.count - 1] |= TAG_LAST;
-        for (size_t i = writer->first_tag; closed && i < to->tags.count; i++) {
-            to->tags.items[i] |= TAG_CLOSED;
+        writer->has_joins = writer->has_joins || closed || to->tag_count - writer->first_tag > 1;
+        to->tags[writer->first_tag] |= TAG_FIRST;
+        to->tags[to->tag_count - 1] |= TAG_LAST;
+        for (size_t i = writer->first_tag; closed && i < to->tag_count; i++) {
+            to->tags[i] |= TAG_CLOSED;
         }
     }
-    writer->first_tag = to->tags.count;
+    writer->first_tag = to->tag_count;
     writer->drawn = false;
+}
+
+/* The points of a subpath as they are, in one go. Nothing is counted as written yet. */
+static const float_point *writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
+{
+    float_point *out = writer->to->points + writer->to->point_count;
+    path_point origin = writer->origin;
+    if (!writer->within_limits) {
+        for (size_t i = 0; i < count; i++) {
+            out[i] = writer_narrow(writer, points[i]);
+        }
+        return out;
+    }
+    for (size_t i = 0; i < count; i++) {
+        /* A sum of 0 is never -0. */
+        out[i] = (float_point){ (float)(points[i].x - origin.x) + 0.0f, (float)(points[i].y - origin.y) + 0.0f };
+    }
+    return out;
+}
+
+/* Whether each of the verbs has a length. */
+static bool segments_have_length(const float_point *start, const uint8_t *verbs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool has_length = false;
+        for (size_t k = 1; k <= verbs[i]; k++) {
+            has_length |= (start[k].x != start[0].x) | (start[k].y != start[0].y);
+        }
+        if (!has_length) {
+            return false;
+        }
+        start += verbs[i];
+    }
+    return true;
+}
+
+/* A subpath as it stands in the scene: a move, `count` lines and curves with `point_count` points, that of the move included. */
+static void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+{
+    encoder *to = writer->to;
+    const float_point *narrow = writer_copy_points(writer, points, point_count);
+    writer->start = narrow[0];
+    writer->last = narrow[0];
+    if (count > 0 && segments_have_length(narrow, verbs, count)) {
+        memcpy(to->tags + to->tag_count, verbs, count);
+        to->tag_count += count;
+        to->point_count += point_count;
+        writer->last = narrow[point_count - 1];
+        writer->drawn = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        float_point own[3];
+        for (size_t k = 0; k < verbs[i]; k++) {
+            own[k] = writer_narrow(writer, points[1 + k]);
+        }
+        points += verbs[i];
+        writer_add_segment(writer, own, verbs[i]);
+    }
 }
 
 static void writer_close(path_writer *writer)
 {
     writer->drawn = true;
-    if (writer->to->tags.count > writer->first_tag) {
+    if (writer->to->tag_count > writer->first_tag) {
         writer_add_segment(writer, &writer->start, 1);
     }
-    writer_end_subpath(writer, true);
 }
 
 static void writer_walk(path_writer *writer, path_view path)
 {
     const path_point *next = path.points;
-    for (size_t i = 0; i < path.verb_count; i++) {
-        float_point points[3];
-        size_t count = path_verb_points(path.verbs[i]);
-        for (size_t k = 0; k < count; k++) {
-            points[k] = writer_narrow(writer, next[k]);
+    for (size_t at = 0; at < path.verb_count;) {
+        /* Every subpath begins with a move. */
+        size_t begin = ++at, point_count = 1;
+        while (at < path.verb_count && path.verbs[at] != PATH_MOVE && path.verbs[at] != PATH_CLOSE) {
+            point_count += path.verbs[at++];
         }
-        next += count;
-        if (path.verbs[i] == PATH_MOVE) {
-            writer_end_subpath(writer, false);
-            writer->start = points[0];
-            writer->last = points[0];
-        } else if (path.verbs[i] == PATH_CLOSE) {
+        writer_add_subpath(writer, path.verbs + begin, at - begin, next, point_count);
+        next += point_count;
+        bool closed = at < path.verb_count && path.verbs[at] == PATH_CLOSE;
+        if (closed) {
             writer_close(writer);
-        } else {
-            writer_add_segment(writer, points, count);
+            at++;
         }
+        writer_end_subpath(writer, closed);
     }
-    writer_end_subpath(writer, false);
 }
 
-static void path_measure(const encoder *encoder, const stream_path *path, encoded_path *encoded)
+/* The box of the points that were written, if all were: narrowing keeps the order of numbers. */
+static void path_narrow_hull(const path_writer *writer, pietra_box hull, encoded_path *encoded)
 {
+    float_point low = writer_narrow(writer, (path_point){ hull.x0, hull.y0 }), high = writer_narrow(writer, (path_point){ hull.x1, hull.y1 });
+    encoded->x0 = low.x;
+    encoded->y0 = low.y;
+    encoded->x1 = high.x;
+    encoded->y1 = high.y;
+}
+
+static void path_measure_points(const float_point *points, size_t count, encoded_path *encoded)
+{
+    encoded->x0 = encoded->x1 = points[0].x;
+    encoded->y0 = encoded->y1 = points[0].y;
+    for (size_t i = 1; i < count; i++) {
+        encoded->x0 = points[i].x < encoded->x0 ? points[i].x : encoded->x0;
+        encoded->x1 = points[i].x > encoded->x1 ? points[i].x : encoded->x1;
+        encoded->y0 = points[i].y < encoded->y0 ? points[i].y : encoded->y0;
+        encoded->y1 = points[i].y > encoded->y1 ? points[i].y : encoded->y1;
+    }
+}
+
+static void path_measure(const path_writer *writer, const stream_path *path, pietra_box hull, encoded_path *encoded)
+{
+    const encoder *encoder = writer->to;
+    const float_point *points = encoder->points + path->first_point;
     if (path->segment_count == 0) {
-        encoded->is_rectangle = false;
         encoded->x0 = 0.0f;
         encoded->y0 = 0.0f;
         encoded->x1 = -1.0f;
         encoded->y1 = -1.0f;
         return;
     }
-    const float *p = encoder->points.items + 2 * (size_t)path->first_point;
-    encoded->x0 = encoded->x1 = p[0];
-    encoded->y0 = encoded->y1 = p[1];
-    for (size_t i = 1; i < path->point_count; i++) {
-        encoded->x0 = p[2 * i] < encoded->x0 ? p[2 * i] : encoded->x0;
-        encoded->x1 = p[2 * i] > encoded->x1 ? p[2 * i] : encoded->x1;
-        encoded->y0 = p[2 * i + 1] < encoded->y0 ? p[2 * i + 1] : encoded->y0;
-        encoded->y1 = p[2 * i + 1] > encoded->y1 ? p[2 * i + 1] : encoded->y1;
+    if (writer->dropped_moves) {
+        path_measure_points(points, path->point_count, encoded);
+    } else {
+        path_narrow_hull(writer, hull, encoded);
     }
-    encoded->is_rectangle = rules_path_is_rectangle(encoder->tags.items + path->first_segment, path->segment_count, p);
+    encoded->is_rectangle = rules_path_is_rectangle(encoder->tags + path->first_segment, path->segment_count, &points[0].x);
 }
 
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform)
@@ -174,23 +250,22 @@ const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_tr
         return encoded;
     }
     path_view path = scene_path_view(encoder->scene, scene_path);
-    /* A verb makes one segment at most. Beyond its own points a segment brings the subpath's start once, which is the move's own,
-     * a close brings one more, and a dot the same two. */
-    size_t most_points = path.point_count + path.verb_count;
-    if (!array_reserve(&encoder->paths, 1) || !array_reserve(&encoder->tags, path.verb_count) || !array_reserve(&encoder->points, 2 * most_points) ||
-        encoder->tags.count + path.verb_count > STREAM_MAX_COUNT || encoder->points.count / 2 + most_points > STREAM_MAX_COUNT) {
+    stream_path *made = array_push(&encoder->paths);
+    if (made == NULL) {
         return NULL;
     }
-    path_writer writer = { .to = encoder, .origin = path_choose_origin(path, transform), .first_tag = encoder->tags.count };
-    stream_path *made = &encoder->paths.items[encoder->paths.count];
-    made->first_segment = (uint32_t)encoder->tags.count;
-    made->first_point = (uint32_t)(encoder->points.count / 2);
+    pietra_box hull = path_hull(path);
+    path_writer writer = { .to = encoder, .origin = path_choose_origin(path, hull, transform), .first_tag = encoder->tag_count };
+    double reach = fmax(fmax(-hull.x0, hull.x1), fmax(-hull.y0, hull.y1));
+    writer.within_limits = reach < 0.25 * (double)STREAM_LIMIT;
+    made->first_segment = (uint32_t)encoder->tag_count;
+    made->first_point = (uint32_t)encoder->point_count;
     writer_walk(&writer, path);
-    made->segment_count = (uint32_t)encoder->tags.count - made->first_segment;
-    made->point_count = (uint32_t)(encoder->points.count / 2) - made->first_point;
+    made->segment_count = (uint32_t)encoder->tag_count - made->first_segment;
+    made->point_count = (uint32_t)encoder->point_count - made->first_point;
     *encoded = (encoded_path){
-        .index = (uint32_t)encoder->paths.count++, .origin = writer.origin, .has_lines = writer.has_lines, .has_joins = writer.has_joins
+        .index = (uint32_t)encoder->paths.count - 1, .origin = writer.origin, .has_lines = writer.has_lines, .has_joins = writer.has_joins
     };
-    path_measure(encoder, made, encoded);
+    path_measure(&writer, made, hull, encoded);
     return encoded;
 }

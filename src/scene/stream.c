@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 #define WORDS_OF(type) ((uint64_t)(sizeof(type) / sizeof(uint32_t)))
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tags are read as bytes, the first in the low byte of its word");
@@ -55,6 +57,7 @@ pietra_stream *stream_allocate(size_t word_count)
     }
     pietra_stream *stream = malloc(sizeof *stream + word_count * sizeof(uint32_t));
     if (stream != NULL) {
+        memory_prefer_large_pages(stream, sizeof *stream + word_count * sizeof(uint32_t));
         stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
         stream->word_count = word_count;
     }

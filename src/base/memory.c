@@ -1,0 +1,23 @@
+#define _DEFAULT_SOURCE /* madvise */
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE ((uintptr_t)2 << 20)
+#define SMALLEST_BLOCK (2 * LARGE_PAGE)
+
+void memory_prefer_large_pages(void *block, size_t byte_count)
+{
+#ifdef MADV_HUGEPAGE
+    if (byte_count < SMALLEST_BLOCK)
+        return;
+    uintptr_t begin = ((uintptr_t)block + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1), end = ((uintptr_t)block + byte_count) & ~(LARGE_PAGE - 1);
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* it is advice: failure changes nothing */
+#else
+    (void)block;
+    (void)byte_count;
+#endif
+}
