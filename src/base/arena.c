@@ -18,10 +18,9 @@ struct arena_block {
 /* Large pieces get a block of their own size behind the newest one, so that what is free of that is not lost. */
 static void *arena_alloc_alone(arena *arena, size_t byte_count)
 {
-    arena_block *block = malloc(sizeof *block + byte_count);
+    arena_block *block = memory_alloc(sizeof *block + byte_count);
     if (!block)
         return NULL;
-    memory_prefer_large_pages(block, sizeof *block + byte_count);
     if (arena->blocks) {
         block->previous = arena->blocks->previous;
         arena->blocks->previous = block;
@@ -37,10 +36,9 @@ static void *arena_alloc_alone(arena *arena, size_t byte_count)
 static int arena_add_block(arena *arena)
 {
     size_t size = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
-    arena_block *block = malloc(sizeof *block + size);
+    arena_block *block = memory_alloc(sizeof *block + size);
     if (!block)
         return 0;
-    memory_prefer_large_pages(block, sizeof *block + size);
     block->previous = arena->blocks;
     arena->blocks = block;
     arena->at = block->bytes;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #define LARGE_PAGE ((uintptr_t)2 << 20)
@@ -20,4 +21,15 @@ void memory_prefer_large_pages(void *block, size_t byte_count)
     (void)block;
     (void)byte_count;
 #endif
+}
+
+void *memory_alloc(size_t byte_count)
+{
+    void *block;
+    if (byte_count < SMALLEST_BLOCK)
+        return malloc(byte_count);
+    if (posix_memalign(&block, LARGE_PAGE, byte_count) != 0)
+        return NULL;
+    memory_prefer_large_pages(block, byte_count);
+    return block;
 }

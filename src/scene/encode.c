@@ -417,7 +417,7 @@ static bool encode_make_room(encoder *encoder)
     /* A verb makes one segment at most. Beyond its own points a segment brings the subpath's start once, which is the move's own, a
      * close brings one more, and a dot the same two. A clip's source takes two elements. */
     size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
-    size_t tags = scene->verbs.count, points = scene->points.count + scene->verbs.count;
+    size_t tags = scene->verb_count, points = scene->point_count + scene->verb_count;
     if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT) {
         return false;
     }

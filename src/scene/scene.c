@@ -12,6 +12,7 @@
 
 /* Indices are 32-bit and the stream counts elements twice over for clip sources. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
+#define HASHED_POINTS 4u
 
 pietra_scene *pietra_scene_create(void) { return calloc(1, sizeof(pietra_scene)); }
 
@@ -22,8 +23,7 @@ void pietra_scene_destroy(pietra_scene *scene)
     }
     array_free(&scene->elements);
     array_free(&scene->paths);
-    array_free(&scene->verbs);
-    array_free(&scene->points);
+    arena_free(&scene->outlines);
     array_free(&scene->transforms);
     array_free(&scene->styles);
     array_free(&scene->dashes);
@@ -35,15 +35,18 @@ void pietra_scene_destroy(pietra_scene *scene)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){ scene->paths.count,  scene->verbs.count,  scene->points.count, scene->transforms.count,
+    return (scene_mark){ scene->paths.count,  scene->verb_count,   scene->point_count,  scene->transforms.count,
                          scene->styles.count, scene->dashes.count, scene->paints.count, scene->stops.count };
 }
 
 void scene_return_to(pietra_scene *scene, const scene_mark *mark)
 {
+    if (scene->paths.count > mark->paths) {
+        arena_shrink(&scene->outlines, (void *)scene->paths.items[mark->paths].view.points, 0);
+    }
     scene->paths.count = mark->paths;
-    scene->verbs.count = mark->verbs;
-    scene->points.count = mark->points;
+    scene->verb_count = mark->verbs;
+    scene->point_count = mark->points;
     scene->transforms.count = mark->transforms;
     scene->styles.count = mark->styles;
     scene->dashes.count = mark->dashes;
@@ -88,6 +91,27 @@ static pietra_result scene_add_transform(pietra_scene *scene, const pietra_trans
     return PIETRA_OK;
 }
 
+path_view scene_copy_path(path_view path, char *room)
+{
+    char *verbs = room + path.point_count * sizeof *path.points;
+    if (path.verb_count > 0) {
+        memcpy(room, path.points, path.point_count * sizeof *path.points);
+        memcpy(verbs, path.verbs, path.verb_count);
+    }
+    return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count };
+}
+
+/* Of its counts and of a few of its points: paths that differ elsewhere alone are rare, and are compared. */
+static uint64_t scene_hash_path(path_view path)
+{
+    uint64_t hash = path.verb_count << 32 ^ path.point_count;
+    for (size_t i = 0; i < HASHED_POINTS && path.point_count > 0; i++) {
+        const path_point *point = &path.points[i * (path.point_count - 1) / (HASHED_POINTS - 1)];
+        hash = hash * 31 ^ hash_bytes(point, sizeof *point);
+    }
+    return hash;
+}
+
 static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view path, uint64_t hash)
 {
     if (index >= scene->paths.count || scene->paths.items[index].hash != hash) {
@@ -120,7 +144,7 @@ static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path
         return result;
     }
     path_view view = path_view_of(path);
-    uint64_t hash = hash_bytes(view.verbs, view.verb_count) ^ hash_bytes(view.points, view.point_count * sizeof *view.points);
+    uint64_t hash = scene_hash_path(view);
     uint32_t *slot = intern_slot(&scene->path_table, hash);
     if (scene_has_path(scene, *slot - 1u, view, hash)) {
         *index = *slot - 1u;
@@ -129,16 +153,13 @@ static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path
     if (scene->paths.count >= SCENE_MAX_ITEMS) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
     }
-    if (!array_reserve(&scene->paths, 1) || !array_reserve(&scene->verbs, view.verb_count) || !array_reserve(&scene->points, view.point_count)) {
+    char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
+    if (room == NULL || !array_reserve(&scene->paths, 1)) {
         return scene_out_of_memory(error);
     }
-    scene->paths.items[scene->paths.count++] = (scene_path){ scene->verbs.count, view.verb_count, scene->points.count, view.point_count, hash };
-    if (view.verb_count > 0) {
-        memcpy(scene->verbs.items + scene->verbs.count, view.verbs, view.verb_count);
-        memcpy(scene->points.items + scene->points.count, view.points, view.point_count * sizeof *view.points);
-    }
-    scene->verbs.count += view.verb_count;
-    scene->points.count += view.point_count;
+    scene->paths.items[scene->paths.count++] = (scene_path){ scene_copy_path(view, room), hash };
+    scene->verb_count += view.verb_count;
+    scene->point_count += view.point_count;
     *index = (uint32_t)(scene->paths.count - 1);
     *slot = *index + 1u;
     return PIETRA_OK;

@@ -6,6 +6,7 @@
 #ifndef PIETRA_SCENE_SCENE_H
 #define PIETRA_SCENE_SCENE_H
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
@@ -13,8 +14,7 @@
 #include "scene/path.h"
 
 typedef struct scene_path {
-    size_t first_verb, verb_count;
-    size_t first_point, point_count;
+    path_view view;            /* into the scene's arena */
     uint64_t hash;
 } scene_path;
 
@@ -44,8 +44,8 @@ typedef enum scene_open {
 struct pietra_scene {
     ARRAY(scene_element) elements;
     ARRAY(scene_path) paths;
-    ARRAY(uint8_t) verbs;
-    ARRAY(path_point) points;
+    arena outlines;            /* points and verbs of the paths */
+    size_t verb_count, point_count; /* of all paths */
     ARRAY(pietra_transform) transforms;
     ARRAY(stream_style) styles;
     ARRAY(float) dashes;
@@ -69,10 +69,10 @@ void scene_clear(pietra_scene *scene);
 scene_mark scene_get_mark(const pietra_scene *scene);
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 
-static inline path_view scene_path_view(const pietra_scene *scene, uint32_t index)
-{
-    const scene_path *path = &scene->paths.items[index];
-    return (path_view){ scene->verbs.items + path->first_verb, path->verb_count, scene->points.items + path->first_point, path->point_count };
-}
+/* Copies a path behind those of the scene, without a look at those. `room` has space for its points, then its verbs. */
+path_view scene_copy_path(path_view path, char *room);
+static inline size_t scene_path_bytes(size_t verb_count, size_t point_count) { return point_count * sizeof(path_point) + verb_count; }
+
+static inline path_view scene_path_view(const pietra_scene *scene, uint32_t index) { return scene->paths.items[index].view; }
 
 #endif

@@ -10,7 +10,6 @@ static uint32_t append_index(uint32_t index, size_t offset) { return index == ST
 static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
 {
     return array_reserve(&scene->elements, other->elements.count) && array_reserve(&scene->paths, other->paths.count) &&
-           array_reserve(&scene->verbs, other->verbs.count) && array_reserve(&scene->points, other->points.count) &&
            array_reserve(&scene->transforms, other->transforms.count) && array_reserve(&scene->styles, other->styles.count) &&
            array_reserve(&scene->dashes, other->dashes.count) && array_reserve(&scene->paints, other->paints.count) &&
            array_reserve(&scene->stops, other->stops.count);
@@ -37,14 +36,20 @@ static bool append_transforms_stay_finite(const pietra_scene *other, pietra_tran
     return true;
 }
 
-static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_transform outer)
+static void append_paths(pietra_scene *scene, const pietra_scene *other, char *outlines)
 {
     for (size_t i = 0; i < other->paths.count; i++) {
-        scene_path path = other->paths.items[i];
-        path.first_verb += scene->verbs.count;
-        path.first_point += scene->points.count;
-        scene->paths.items[scene->paths.count++] = path;
+        const scene_path *path = &other->paths.items[i];
+        scene->paths.items[scene->paths.count++] = (scene_path){ scene_copy_path(path->view, outlines), path->hash };
+        size_t bytes = scene_path_bytes(path->view.verb_count, path->view.point_count);
+        outlines += (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
     }
+    scene->verb_count += other->verb_count;
+    scene->point_count += other->point_count;
+}
+
+static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_transform outer)
+{
     for (size_t i = 0; i < other->transforms.count; i++) {
         scene->transforms.items[scene->transforms.count++] = transform_multiply(outer, other->transforms.items[i]);
     }
@@ -65,8 +70,6 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
             scene->pool.count += other->pool.count;                                                                               \
         }                                                                                                                         \
     } while (0)
-    APPEND_PLAIN(verbs);
-    APPEND_PLAIN(points);
     APPEND_PLAIN(dashes);
     APPEND_PLAIN(stops);
 #undef APPEND_PLAIN
@@ -90,10 +93,14 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     if (!append_all_fit(scene, other)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
     }
-    if (!append_reserve(scene, other)) {
+    /* Each path starts aligned, so there may be gaps between them. */
+    size_t outline_bytes = scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
+    char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
+    if (outlines == NULL || !append_reserve(scene, other)) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     scene_mark mark = scene_get_mark(scene);
+    append_paths(scene, other, outlines);
     append_pools(scene, other, outer);
     scene->blends = scene->blends || other->blends;
     for (size_t i = 0; i < other->elements.count; i++) {
