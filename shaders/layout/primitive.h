@@ -15,6 +15,14 @@
 #define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup in all, for a tile that does not answer */
 #define LOOK_BACK_CONSTANT_COUNT 3u
 
+/* Those behind them. */
+#define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */
+#define PRIMITIVE_CONSTANT_INVOCATIONS 4u    /* of a workgroup; this and what follows: of kernels whose shape is tuned */
+#define PRIMITIVE_CONSTANT_ITEMS 5u          /* of an invocation */
+#define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
+#define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
+#define PRIMITIVE_CONSTANT_COUNT 8u
+
 #define LOOK_BACK_ORDER_ASCENDING 0u
 #define LOOK_BACK_ORDER_REVERSED 1u
 #define LOOK_BACK_ORDER_SHUFFLED 2u
@@ -25,10 +33,8 @@
 #define LOOK_BACK_POLLS 1024u
 #define LOOK_BACK_POLLS_SOFTWARE 32768u
 
-/* Scan, compact and split: 4 * TILE_SCAN_ROUNDS items an invocation. */
-#define TILE_SCAN_INVOCATIONS 256u
-#define TILE_SCAN_ROUNDS 4u
-#define TILE_SCAN_TILE (TILE_SCAN_INVOCATIONS * 4u * TILE_SCAN_ROUNDS)
+/* Scan, compact and split: least items of a tile, which tell how large their tables can get. */
+#define TILE_SCAN_TILE_LEAST 1024u
 
 STRUCT(scan_push) {
     uint max_count;            /* items that the ranges hold; a larger count on the device is cut to it */
@@ -60,12 +66,9 @@ STRUCT(histogram_push) {
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
 #define SORT_PASSES 4u
 #define SORT_BINS 256u
-#define SORT_INVOCATIONS 256u          /* of a pass; one a bin */
-#define SORT_ITEMS_SMALL 4u            /* keys an invocation: a tile takes less time, which counts as long as the tiles are few */
-#define SORT_ITEMS_LARGE 16u
-#define SORT_TILE_SHIFT_SMALL 10u      /* log2 of SORT_INVOCATIONS times these */
-#define SORT_TILE_SHIFT_LARGE 12u
-#define SORT_LARGE_FROM (1u << 19)     /* keys that the ranges hold */
+#define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
+#define SORT_TILE_LARGE 4096u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
+#define SORT_LARGE_FROM (1u << 19)
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 
@@ -92,18 +95,16 @@ STRUCT(sort_push) {
     uint count_word;           /* index of the u32 count in the count range */
     uint bits_word;            /* index of the u32 significant bits, or SORT_FIXED_BITS */
     uint pass;
-    uint tile_shift;           /* log2 of the keys in a tile */
+    uint tile;                 /* keys in a tile */
 };
 
-/* Specialisation constant of a pass, behind those of look-back: 32 or 128, an upper limit of the subgroup size. */
-#define SORT_CONSTANT_SUBGROUP_LIMIT LOOK_BACK_CONSTANT_COUNT
-
-/* Stack monoid: a partition is STACK_PARTITION brackets, one an invocation. */
-#define STACK_PARTITION 256u
-#define STACK_LINKS 16u                /* of a partition that has finished, to the entry STACK_PARTITION << l below the top */
-#define STACK_FINISHED_WORDS (1u + 2u * STACK_LINKS)
-#define STACK_TABLE_WORDS(partitions) (1u + (1u + STACK_FINISHED_WORDS) * (partitions))
-#define STACK_ENTRIES(partitions) (STACK_PARTITION * (partitions)) /* of the slices, and of the windows */
+/* Stack monoid: a partition is STACK_INVOCATIONS brackets, times what each invocation takes. */
+#define STACK_INVOCATIONS 256u
+#define STACK_BOX_ROUNDS 4u            /* of the primitive, whose value is a box */
+#define STACK_BOX_PARTITION (STACK_INVOCATIONS * STACK_BOX_ROUNDS)
+#define CLIP_ROUNDS 2u                 /* of stage 02 of the pipeline, whose value is larger */
+#define CLIP_PARTITION (STACK_INVOCATIONS * CLIP_ROUNDS)
+#define STACK_TABLE_WORDS(partitions) (6u * (partitions))
 
 STRUCT(stack_box) {
     int x0, y0, x1, y1;

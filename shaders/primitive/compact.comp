@@ -4,6 +4,7 @@
  * Invariant: indices may not overlap flags (a fallback reads them again). */
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -14,7 +15,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = TILE_SCAN_INVOCATIONS) in;
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(scalar, binding = 0) readonly buffer flags_buffer { uint flags[]; };
 layout(scalar, binding = 0) readonly buffer flag_groups_buffer { uvec4 flag_groups[]; };
@@ -41,7 +42,7 @@ look_back_value look_back_recompute(uint tile)
 {
     uint count = min(item_count, push.max_count);
     look_back_value value;
-    value.part[0] = tile_scan(tile_scan_load(tile, count), tile, count).total;
+    value.part[0] = tile_scan_total_of(tile, count);
     return value;
 }
 
@@ -52,20 +53,20 @@ void main()
     uint tile = look_back_ticket(tile_count);
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    tile_scan_items loaded = tile_scan_load(tile, count);
-    tile_scan_sums local = tile_scan(loaded, tile, count);
+    tile_scan_load(tile, count);
+    tile_scan(tile, count);
     look_back_value aggregate;
-    aggregate.part[0] = local.total;
+    aggregate.part[0] = tile_scan_total;
     uint before_tile = look_back(tile, aggregate).part[0];
-    for (uint r = 0u; r < TILE_SCAN_ROUNDS; r++) {
-        uint at = before_tile + local.before[r];
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
+        uint at = before_tile + tile_scan_before[r];
         for (uint k = 0u; k < 4u; k++) {
-            if (loaded.item[r][k] != 0u) {
+            if (tile_scan_items[r][k] != 0u) {
                 indices[at] = tile_scan_index(tile, r) + k;
                 at++;
             }
         }
     }
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        index_count = before_tile + local.total;
+        index_count = before_tile + tile_scan_total;
 }

@@ -1,7 +1,8 @@
 /* sort, one dispatch a digit: each tile ranks its keys, learns from its predecessors how many keys of each bin come before, and
  * scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
- * The includer defines SORT_ITEMS, the keys an invocation, and SORT_VALUES if keys have values.
+ * The includer defines SORT_VALUES if keys have values, SORT_PARTITIONED if the device has partitioned subgroup operations. The shape
+ * is given by specialisation constants: at least SORT_BINS invocations, some keys each.
  * Invariant: an invocation owns one bin in look-back. The half that is read is never written in a pass, so that a fallback can
  * count a missing tile again.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Rank by ballots: Ashkiani et
@@ -11,14 +12,17 @@
 #include "primitive/sort_ranges.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(constant_id = SORT_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
+layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
+layout(constant_id = PRIMITIVE_CONSTANT_AHEAD) const uint walk_ahead = 4u;
 
-#define SORT_TILE (SORT_INVOCATIONS * SORT_ITEMS)
+#define SORT_INVOCATIONS gl_WorkGroupSize.x
+#define SORT_TILE (SORT_INVOCATIONS * sort_items)
 #define BIN_PAIRS (SORT_BINS / 2u)
 
-/* First the bin counts of each subgroup, two of 16 bits in a word, for at most 32 subgroups: no device has smaller ones in workgroups
- * of this size. Then keys or values in sorted order. */
-shared uint pool[SORT_INVOCATIONS * SORT_ITEMS_LARGE];
+/* First the bin counts of each subgroup, two of 16 bits in a word; then keys or values in sorted order. */
+shared uint pool[shared_words];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
 shared uint shared_tile;
@@ -33,12 +37,12 @@ uint load_key(uint source, uint i)
  * stands outside the loops, so that all loads are on their way at once. */
 #define LOAD_ITEMS(name, half_a, half_b, absent) \
     if (source == 0u) { \
-        for (uint k = 0u; k < SORT_ITEMS; k++) { \
+        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
             uint i = first + k * gl_SubgroupSize; \
             name[k] = i < valid ? half_a[tile * SORT_TILE + i] : absent; \
         } \
     } else { \
-        for (uint k = 0u; k < SORT_ITEMS; k++) { \
+        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
             uint i = first + k * gl_SubgroupSize; \
             name[k] = i < valid ? half_b[tile * SORT_TILE + i] : absent; \
         } \
@@ -46,13 +50,18 @@ uint load_key(uint source, uint i)
 
 /* What lies sorted in the pool, to its places. */
 #define STORE_ITEMS(half_a, half_b) \
-    for (uint k = 0u; k < SORT_ITEMS; k++) { \
-        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
-        uint item = pool[i]; \
-        if (i < valid && source == 0u) \
-            half_b[places[k]] = item; \
-        if (i < valid && source != 0u) \
-            half_a[places[k]] = item; \
+    if (source == 0u) { \
+        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
+            uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
+            if (i < valid) \
+                half_b[places[k]] = pool[i]; \
+        } \
+    } else { \
+        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
+            uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
+            if (i < valid) \
+                half_a[places[k]] = pool[i]; \
+        } \
     }
 
 uint bin_of(uint key, uint bits)
@@ -71,9 +80,13 @@ uint take_tile(uint tile_count)
 /* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
 uvec3 lanes_of_bin(uint bin)
 {
+#ifdef SORT_PARTITIONED
+    uint lanes = subgroupPartitionNV(bin).x;
+    return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
+#else
     if (subgroup_limit <= 32u) {
         uint lanes = subgroupBallot(true).x;
-        for (uint b = 0u; b < 8u; b++) {
+        [[unroll]] for (uint b = 0u; b < 8u; b++) {
             bool bit = (bin >> b & 1u) != 0u;
             uint ballot = subgroupBallot(bit).x;
             lanes &= bit ? ballot : ~ballot;
@@ -81,12 +94,13 @@ uvec3 lanes_of_bin(uint bin)
         return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
     }
     uvec4 lanes = subgroupBallot(true);
-    for (uint b = 0u; b < 8u; b++) {
+    [[unroll]] for (uint b = 0u; b < 8u; b++) {
         bool bit = (bin >> b & 1u) != 0u;
         uvec4 ballot = subgroupBallot(bit);
         lanes &= bit ? ballot : ~ballot;
     }
     return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
+#endif
 }
 
 /* Rank among the keys of the same bin that this subgroup has seen, which it counts. */
@@ -103,25 +117,6 @@ uint rank_in_subgroup(uint bin)
     return before + lanes.x;
 }
 
-/* Counts of each subgroup become the counts of the subgroups before it; the sums go to bin_count. */
-void scan_subgroups()
-{
-    uint pair = gl_LocalInvocationIndex;
-    uint sum = 0u;
-    for (uint s = 0u; s < gl_NumSubgroups; s++) {
-        if (pair < BIN_PAIRS) {
-            uint count = pool[s * BIN_PAIRS + pair];
-            pool[s * BIN_PAIRS + pair] = sum;
-            sum += count;
-        }
-    }
-    if (pair < BIN_PAIRS) {
-        bin_count[2u * pair] = sum & 0xffffu;
-        bin_count[2u * pair + 1u] = sum >> 16;
-    }
-    barrier();
-}
-
 uint table_index(uint tile, uint bin)
 {
     return sort_table(push.pass) + tile * SORT_BINS + bin;
@@ -133,19 +128,53 @@ void publish(uint tile, uint bin, uint state, uint value)
         atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-#define WALK_AHEAD 4u
+/* Adds up the counts of the subgroups, and publishes the sums as soon as they are known; then the counts of each subgroup become the
+ * tile's first position of the bin for it. The sums go to bin_count, the first positions to bin_start. */
+void scan_counts(uint tile)
+{
+    uint pair = workgroup_invocation();
+    bool owns = pair < BIN_PAIRS;
+    uint sum = 0u;
+    for (uint s = 0u; s < gl_NumSubgroups; s++) {
+        if (owns)
+            sum += pool[s * BIN_PAIRS + pair];
+    }
+    uint low = sum & 0xffffu;
+    if (owns) {
+        uint state = tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE;
+        publish(tile, 2u * pair, state, low);
+        publish(tile, 2u * pair + 1u, state, sum >> 16);
+    }
+    uint total;
+    uint start = workgroup_exclusive_scan(low + (sum >> 16), total);
+    if (owns) {
+        bin_count[2u * pair] = low;
+        bin_count[2u * pair + 1u] = sum >> 16;
+        bin_start[2u * pair] = start;
+        bin_start[2u * pair + 1u] = start + low;
+    }
+    uint next = start | (start + low) << 16;
+    for (uint s = 0u; s < gl_NumSubgroups; s++) {
+        if (owns) {
+            uint count = pool[s * BIN_PAIRS + pair];
+            pool[s * BIN_PAIRS + pair] = next;
+            next += count;
+        }
+    }
+    barrier();
+}
 
 /* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 {
     uint waited = 0u;
     while (next != 0u) {
-        uint words[WALK_AHEAD];
-        for (uint k = 0u; k < WALK_AHEAD; k++)
+        uint words[walk_ahead];
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
             words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
         bool silent = false;
         waited++;
-        for (uint k = 0u; k < WALK_AHEAD; k++) {
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
             silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
             if (silent || next == 0u)
                 continue;
@@ -162,22 +191,22 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 /* Counts the bins of any earlier tile, which is full, into bin_count. */
 void recompute(uint source, uint tile, uint bits)
 {
-    bin_count[gl_LocalInvocationIndex] = 0u;
+    if (gl_LocalInvocationIndex < SORT_BINS)
+        bin_count[gl_LocalInvocationIndex] = 0u;
     barrier();
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
+    for (uint k = 0u; k < sort_items; k++) {
         uint key = load_key(source, tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex);
         atomicAdd(bin_count[bin_of(key, bits)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }
     barrier();
 }
 
-/* Keys of the bin in all earlier tiles. */
+/* Keys of the bin in all earlier tiles. Invocations without a bin take part in barriers alone. */
 uint look_back_bin(uint source, uint tile, uint bin, uint count, uint bits)
 {
-    uint next = tile;
+    uint next = bin < SORT_BINS ? tile : 0u;
     uint sum = 0u;
     uint polls = look_back_polls;
-    publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
     while (true) {
         walk(bin, next, sum, polls);
         if (gl_LocalInvocationIndex == 0u)
@@ -201,7 +230,8 @@ uint look_back_bin(uint source, uint tile, uint bin, uint count, uint bits)
         }
         barrier();
     }
-    publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
+    if (bin < SORT_BINS && tile != 0u)
+        publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
     return sum;
 }
 
@@ -213,48 +243,49 @@ void main()
         return;
     uint source = plan.source_half[push.pass];
     uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
-    uint first = gl_SubgroupID * gl_SubgroupSize * SORT_ITEMS + gl_SubgroupInvocationID;
+    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
     uint own_bin = workgroup_invocation();
 
     for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
         pool[i] = 0u;
-    uint keys[SORT_ITEMS];
+    uint keys[sort_items];
     LOAD_ITEMS(keys, keys_a, keys_b, 0xffffffffu)
     barrier();
     /* Where a key goes within the tile. What pads the last tile has the highest bin and stays behind all keys. */
-    uint positions[SORT_ITEMS];
-    for (uint k = 0u; k < SORT_ITEMS; k++)
+    uint positions[sort_items];
+    [[unroll]] for (uint k = 0u; k < sort_items; k++)
         positions[k] = rank_in_subgroup(bin_of(keys[k], bits));
     barrier();
-    scan_subgroups();
-    uint own_count = bin_count[own_bin];
-    uint total;
-    uint own_start = workgroup_exclusive_scan(own_count, total);
-    bin_start[own_bin] = own_start;
-    barrier();
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
+    scan_counts(tile);
+    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint bin = bin_of(keys[k], bits);
-        positions[k] += bin_start[bin] + (pool[gl_SubgroupID * BIN_PAIRS + bin / 2u] >> 16u * (bin & 1u) & 0xffffu);
+        positions[k] += pool[gl_SubgroupID * BIN_PAIRS + bin / 2u] >> 16u * (bin & 1u) & 0xffffu;
     }
+    uint own_count = own_bin < SORT_BINS ? bin_count[own_bin] : 0u;
+    uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
     barrier();
-    for (uint k = 0u; k < SORT_ITEMS; k++)
+    [[unroll]] for (uint k = 0u; k < sort_items; k++)
         pool[positions[k]] = keys[k];
+#ifdef SORT_VALUES
+    /* On their way while others are waited for. */
+    uint values[sort_items];
+    LOAD_ITEMS(values, values_a, values_b, 0u)
+#endif
     uint before = look_back_bin(source, tile, own_bin, own_count, bits);
     /* From a position within the tile to the place in the result, modulo 2^32. */
-    bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
+    if (own_bin < SORT_BINS)
+        bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
     barrier();
 
-    uint places[SORT_ITEMS];
-    for (uint k = 0u; k < SORT_ITEMS; k++) {
+    uint places[sort_items];
+    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         places[k] = bin_start[bin_of(pool[i], bits)] + i;
     }
     STORE_ITEMS(keys_a, keys_b)
 #ifdef SORT_VALUES
-    uint values[SORT_ITEMS];
-    LOAD_ITEMS(values, values_a, values_b, 0u)
     barrier();
-    for (uint k = 0u; k < SORT_ITEMS; k++)
+    [[unroll]] for (uint k = 0u; k < sort_items; k++)
         pool[positions[k]] = values[k];
     barrier();
     STORE_ITEMS(values_a, values_b)

@@ -4,6 +4,7 @@
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -14,7 +15,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = TILE_SCAN_INVOCATIONS) in;
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
 layout(scalar, binding = 0) readonly buffer item_groups_buffer { uvec4 item_groups[]; };
@@ -42,7 +43,7 @@ look_back_value look_back_recompute(uint tile)
 {
     uint count = min(item_count, push.max_count);
     look_back_value value;
-    value.part[0] = tile_scan(tile_scan_load(tile, count), tile, count).total;
+    value.part[0] = tile_scan_total_of(tile, count);
     return value;
 }
 
@@ -65,17 +66,17 @@ void main()
     uint tile = look_back_ticket(tile_scan_tile_count(count));
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    tile_scan_items loaded = tile_scan_load(tile, count);
-    tile_scan_sums local = tile_scan(loaded, tile, count);
+    tile_scan_load(tile, count);
+    tile_scan(tile, count);
     look_back_value aggregate;
-    aggregate.part[0] = local.total;
+    aggregate.part[0] = tile_scan_total;
     uint before_tile = look_back(tile, aggregate).part[0];
-    for (uint r = 0u; r < TILE_SCAN_ROUNDS; r++) {
-        uvec4 inclusive = loaded.item[r];
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
+        uvec4 inclusive = tile_scan_items[r];
         inclusive.y += inclusive.x;
         inclusive.z += inclusive.y;
         inclusive.w += inclusive.z;
-        inclusive += before_tile + local.before[r];
-        store(tile, r, push.inclusive != 0u ? inclusive : inclusive - loaded.item[r], count);
+        inclusive += before_tile + tile_scan_before[r];
+        store(tile, r, push.inclusive != 0u ? inclusive : inclusive - tile_scan_items[r], count);
     }
 }

@@ -27,7 +27,7 @@ uint sort_bits()
 
 uint sort_tile_count(uint count)
 {
-    return (count + (1u << push.tile_shift) - 1u) >> push.tile_shift;
+    return count / push.tile + uint(count % push.tile != 0u);
 }
 
 /* Where the table of a pass starts. */

@@ -5,6 +5,7 @@
  * Invariant: indices may not overlap classes (a fallback reads them again). */
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -15,7 +16,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = TILE_SCAN_INVOCATIONS) in;
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(scalar, binding = 0) readonly buffer classes_buffer { uint classes[]; };
 layout(scalar, binding = 0) readonly buffer class_groups_buffer { uvec4 class_groups[]; };
@@ -57,7 +58,7 @@ look_back_value aggregate_of(uvec2 counts)
 look_back_value look_back_recompute(uint tile)
 {
     uint count = min(item_count, push.max_count);
-    return aggregate_of(tile_scan(tile_scan_load(tile, count), tile, count).total);
+    return aggregate_of(tile_scan_total_of(tile, count));
 }
 
 void main()
@@ -67,13 +68,13 @@ void main()
     uint tile = look_back_ticket(tile_count);
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    tile_scan_items loaded = tile_scan_load(tile, count);
-    tile_scan_sums local = tile_scan(loaded, tile, count);
-    look_back_value before_tile = look_back(tile, aggregate_of(local.total));
-    for (uint r = 0u; r < TILE_SCAN_ROUNDS; r++) {
-        uvec2 before = local.before[r];
+    tile_scan_load(tile, count);
+    tile_scan(tile, count);
+    look_back_value before_tile = look_back(tile, aggregate_of(tile_scan_total));
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
+        uvec2 before = tile_scan_before[r];
         for (uint k = 0u; k < 4u; k++) {
-            uint item = loaded.item[r][k];
+            uint item = tile_scan_items[r][k];
             uint i = tile_scan_index(tile, r) + k;
             if (item < SPLIT_CLASSES && i < count)
                 indices[item * push.max_count + before_tile.part[item] + count_of_class(before, item)] = i;
@@ -82,6 +83,6 @@ void main()
     }
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u) {
         for (uint c = 0u; c < SPLIT_CLASSES; c++)
-            lengths[c] = before_tile.part[c] + count_of_class(local.total, c);
+            lengths[c] = before_tile.part[c] + count_of_class(tile_scan_total, c);
     }
 }

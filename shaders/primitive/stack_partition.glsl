@@ -1,154 +1,176 @@
-/* The stack monoid within one partition: what stack_monoid.glsl, which includes this, knows of a partition from the input alone.
- *
- * With e(i) the depth before bracket i, the begin around a begin i is the last j < i with e(j) < e(i), and the begin of an end i the
- * last with e(j) <= e(i) - 1: nearest smaller values, found in a tree of minima. Values are then combined along the begins found. */
+/* The stack monoid within one partition: its words, their depths and the tree of their lows. stack_table.glsl says what these are. */
 #ifndef STACK_PARTITION_GLSL
 #define STACK_PARTITION_GLSL
 
-/* A bracket within its partition. Depths count from the partition's start. */
-struct stack_local {
-    bool present, begins;
-    int depth_before, depth_after;
-    uint partner;              /* begin: the begin around it; end: its begin; STACK_NONE: not in this partition */
-    uint base;                 /* begin: position, in the stack before the partition, of the entry around its outermost local begin */
-    stack_value value;         /* begin: combined from that outermost one */
-};
+#include "primitive/stack_table.glsl"
+#define WORKGROUP_SCAN_TYPE int
+#include "primitive/workgroup_scan.glsl"
 
-#define STACK_LEVELS 8u        /* log2 of STACK_PARTITION */
+layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
 
-shared int stack_shared_highest;
-shared int stack_shared_tree[2u * STACK_PARTITION]; /* minima; leaves from STACK_PARTITION on, root at 1 */
-shared uint stack_shared_around[STACK_PARTITION]; /* begin around, in the partition, or STACK_OUTSIDE; base above it */
-shared stack_value stack_shared_value[STACK_PARTITION];
-shared uint stack_shared_slice[STACK_PARTITION];    /* local index of each unmatched begin, from the top */
-shared bool stack_shared_matched[STACK_PARTITION];
+bool stack_begins(uint i);
+stack_value stack_load(uint i);
+stack_value stack_shuffle(stack_value value, uint lane);
+void stack_unmatched(uint i);
 
-/* Relaxed atomics order nothing, which leaves that to the barriers, and cost lavapipe far less than plain access. */
+/* No device has subgroups of fewer than 4. */
+#define STACK_MAX_WORDS (STACK_PARTITION / 4)
+
+shared int stack_shared_total[STACK_MAX_WORDS];
+shared int stack_shared_depth[STACK_MAX_WORDS];   /* before each word */
+shared int stack_shared_tree[2 * STACK_MAX_WORDS]; /* of lows, as the partitions' */
+
+/* Relaxed atomics order nothing, which leaves that to the barriers; lavapipe survives them where subgroups loop unequally. */
 int stack_tree(uint node)
 {
     return atomicLoad(stack_shared_tree[node], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
-void stack_set_tree(uint node, int depth)
+/* The word that this subgroup takes in a round; a word's brackets lie side by side, and so do a subgroup's words. */
+uint stack_word(uint word_round)
 {
-    atomicStore(stack_shared_tree[node], depth, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    return gl_SubgroupID * STACK_ROUNDS + word_round;
 }
 
-/* Largest local index below i whose depth before it is at most `depth`; STACK_NONE: none. It is a begin. */
-uint stack_search(uint i, int depth)
+uint stack_word_count()
 {
-    uint node = STACK_PARTITION + i;
+    return STACK_PARTITION / gl_SubgroupSize;
+}
+
+/* A bracket within its word. */
+struct stack_bracket {
+    bool present, begins;
+    bool pushed;               /* a begin whose end is not in the word */
+    int depth;                 /* before it, from the word's start */
+    uint partner;              /* lane of a begin: around it; of an end: the begin that it ends; STACK_NONE: not in the word */
+};
+
+/* Depths lie between -128 and 128; one more below is asked for. */
+#define STACK_DEPTH_BITS 9
+#define STACK_DEPTH_BITS_SMALL 7 /* of subgroups of 32 and fewer */
+
+uvec4 stack_depth_ballots[STACK_DEPTH_BITS];
+
+uint stack_depth_code(int depth)
+{
+    return uint(depth + int(gl_SubgroupSize) + 1);
+}
+
+void stack_ballot_depths(int depth)
+{
+    uint code = stack_depth_code(depth);
+    [[unroll]] for (uint b = 0u; b < (subgroup_limit <= 32u ? STACK_DEPTH_BITS_SMALL : STACK_DEPTH_BITS); b++)
+        stack_depth_ballots[b] = subgroupBallot((code >> b & 1u) != 0u);
+}
+
+/* Of the lanes in the mask, those whose depth is this one. */
+uvec4 stack_lanes_at(uvec4 lanes, int depth)
+{
+    uint code = stack_depth_code(depth);
+    if (subgroup_limit <= 32u) {
+        uint here = lanes.x;
+        [[unroll]] for (uint b = 0u; b < STACK_DEPTH_BITS_SMALL; b++)
+            here &= (code >> b & 1u) != 0u ? stack_depth_ballots[b].x : ~stack_depth_ballots[b].x;
+        return uvec4(here, 0u, 0u, 0u);
+    }
+    [[unroll]] for (uint b = 0u; b < STACK_DEPTH_BITS; b++)
+        lanes &= (code >> b & 1u) != 0u ? stack_depth_ballots[b] : ~stack_depth_ballots[b];
+    return lanes;
+}
+
+/* STACK_NONE: the mask is empty. */
+uint stack_last_lane(uvec4 lanes)
+{
+    if (subgroup_limit <= 32u)
+        return uint(findMSB(lanes.x));
+    return lanes == uvec4(0u) ? STACK_NONE : subgroupBallotFindMSB(lanes);
+}
+
+/* total and low: of the word, from its start. Depths change by one: so the last lane before a bracket that lies lower lies lower by
+ * one, and a begin is popped in the word if a later lane, or the word's end, lies where it does. */
+stack_bracket stack_analyse_word(uint index, uint count, out int total, out int low)
+{
+    stack_bracket bracket;
+    bracket.present = index < count;
+    bracket.begins = bracket.present && stack_begins(index);
+    uvec4 present = subgroupBallot(bracket.present);
+    uvec4 begins = subgroupBallot(bracket.begins);
+    bracket.depth = 2 * int(subgroupBallotExclusiveBitCount(begins)) - int(subgroupBallotExclusiveBitCount(present));
+    total = 2 * int(subgroupBallotBitCount(begins)) - int(subgroupBallotBitCount(present));
+    low = min(subgroupMin(bracket.depth), total);
+    stack_ballot_depths(bracket.depth);
+    uvec4 same = stack_lanes_at(present, bracket.depth);
+    bool popped = (same & gl_SubgroupGtMask) != uvec4(0u) || total == bracket.depth;
+    bracket.pushed = bracket.begins && !popped;
+    bracket.partner = stack_last_lane(stack_lanes_at(present & gl_SubgroupLtMask, bracket.depth - 1));
+    return bracket;
+}
+
+/* Once all subgroups have given their words' lows and totals: depths before words, counted from `depth`, and the tree of lows. The
+ * partition's total is returned. */
+int stack_join_words(int depth)
+{
+    uint words = stack_word_count();
+    uint i = workgroup_invocation();
+    barrier();
+    int total = i < words ? stack_shared_total[i] : 0;
+    int all;
+    int before = depth + workgroup_exclusive_scan(total, all);
+    if (i < words) {
+        stack_shared_depth[i] = before;
+        stack_shared_tree[words + i] += before;
+    }
+    barrier();
+    for (uint width = words >> 1; width != 0u; width >>= 1) {
+        if (i < width)
+            stack_shared_tree[width + i] = min(stack_shared_tree[2u * (width + i)], stack_shared_tree[2u * (width + i) + 1u]);
+        barrier();
+    }
+    return all;
+}
+
+void stack_give_word(uint word, int total, int low)
+{
+    if (subgroupElect()) {
+        stack_shared_total[word] = total;
+        stack_shared_tree[stack_word_count() + word] = low;
+    }
+}
+
+/* The last word before this one whose low is at most `level`; STACK_NONE: there is none. */
+uint stack_search_words(uint word, int level)
+{
+    uint words = stack_word_count();
+    uint node = words + word;
     bool found = false;
-    for (uint level = 0u; level < STACK_LEVELS; level++) {
-        found = found || ((node & 1u) != 0u && stack_tree(node - 1u) <= depth);
+    for (uint width = words; width > 1u; width >>= 1) {
+        found = found || ((node & 1u) != 0u && stack_tree(node - 1u) <= level);
         if (!found)
             node >>= 1;
     }
-    if (!found)
-        return STACK_NONE;
-    node--;
-    for (uint level = 0u; level < STACK_LEVELS; level++) {
-        if (node < STACK_PARTITION) {
+    node -= uint(found);
+    for (uint width = words; width > 1u; width >>= 1) {
+        if (found && node < words) {
             node = 2u * node + 1u;
-            if (stack_tree(node) > depth)
+            if (stack_tree(node) > level)
                 node--;
         }
     }
-    return node - STACK_PARTITION;
+    return found ? node - words : STACK_NONE;
 }
 
-/* Minima of the depths before each bracket: within subgroups by shuffles, above by levels. */
-void stack_build_tree(uint i, int depth_before)
+/* Least low of the words before this one, or after it. */
+int stack_low_beside(uint word, bool after)
 {
-    stack_set_tree(STACK_PARTITION + i, depth_before);
-    uint width = STACK_PARTITION;
-    int lowest = depth_before;
-    for (uint reach = 1u; reach < gl_SubgroupSize; reach <<= 1) {
-        lowest = min(lowest, subgroupShuffleXor(lowest, reach));
-        width >>= 1;
-        if ((i & (2u * reach - 1u)) == 0u)
-            stack_set_tree(width + i / (2u * reach), lowest);
+    uint words = stack_word_count();
+    uint node = words + word;
+    int low = STACK_WHOLE_MAX;
+    for (uint width = words; width > 1u; width >>= 1) {
+        if (after == ((node & 1u) == 0u))
+            low = min(low, stack_tree(node ^ 1u));
+        node >>= 1;
     }
-    barrier();
-    for (width >>= 1; width != 0u; width >>= 1) {
-        if (i < width)
-            stack_set_tree(width + i, min(stack_tree(2u * (width + i)), stack_tree(2u * (width + i) + 1u)));
-        barrier();
-    }
-}
-
-#define STACK_OUTSIDE 0xffffu
-
-uint stack_around(uint i)
-{
-    return atomicLoad(stack_shared_around[i], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-}
-
-void stack_set_around(uint i, uint around, uint base)
-{
-    atomicStore(stack_shared_around[i], (around & STACK_OUTSIDE) | base << 16, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-}
-
-/* Combines values along the begins around each begin, doubling the distance each time; `nesting` begins at most are open at once. */
-void stack_combine_local(uint i, uint nesting, inout stack_local bracket)
-{
-    uint around = bracket.begins ? bracket.partner & STACK_OUTSIDE : STACK_OUTSIDE;
-    stack_set_around(i, around, bracket.base);
-    stack_shared_value[i] = bracket.value;
-    barrier();
-    for (uint reach = 1u; reach < nesting; reach <<= 1) {
-        if (around != STACK_OUTSIDE) {
-            uint next = stack_around(around);
-            bracket.value = stack_combine(stack_shared_value[around], bracket.value);
-            bracket.base += next >> 16;
-            around = next & STACK_OUTSIDE;
-        }
-        barrier();
-        stack_set_around(i, around, bracket.base);
-        stack_shared_value[i] = bracket.value;
-        barrier();
-    }
-}
-
-/* Works out a partition from the input alone. Afterwards stack_shared_slice and stack_shared_value describe it. */
-stack_local stack_analyse(uint partition_index, uint count, out uint word)
-{
-    uint i = workgroup_invocation();
-    uint index = partition_index * STACK_PARTITION + i;
-    stack_local bracket;
-    bracket.present = index < count;
-    bracket.begins = bracket.present && stack_begins(index);
-    int step = bracket.begins ? 1 : bracket.present ? -1 : 0;
-    int total;
-    bracket.depth_before = workgroup_exclusive_scan(step, total);
-    bracket.depth_after = bracket.depth_before + step;
-    if (i == 0u)
-        stack_shared_highest = 0;
-    stack_build_tree(i, bracket.depth_before);
-    int highest = subgroupMax(bracket.depth_after);
-    if (subgroupElect())
-        atomicMax(stack_shared_highest, highest, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-    int lowest = min(stack_tree(1u), total);
-    word = uint(-lowest) << 15 | uint(total - lowest);
-
-    bracket.partner = STACK_NONE;
-    if (bracket.present)
-        bracket.partner = stack_search(i, bracket.begins ? bracket.depth_before - 1 : bracket.depth_after);
-    bracket.base = 0u;
-    bracket.value = stack_identity();
-    if (bracket.begins) {
-        bracket.value = stack_load(index);
-        bracket.base = bracket.partner == STACK_NONE ? uint(-bracket.depth_before) : 0u;
-    }
-    stack_shared_matched[i] = false;
-    barrier();
-    if (bracket.present && !bracket.begins && bracket.partner != STACK_NONE)
-        stack_shared_matched[bracket.partner] = true;
-    stack_combine_local(i, uint(stack_shared_highest - lowest), bracket);
-    if (bracket.begins && !stack_shared_matched[i])
-        stack_shared_slice[total - bracket.depth_before - 1] = i;
-    barrier();
-    return bracket;
+    return low;
 }
 
 #endif

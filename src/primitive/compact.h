@@ -12,12 +12,12 @@ typedef struct compact_ranges {
     gpu_range scratch;        /* compact_scratch_bytes */
 } compact_ranges;
 
-/* The program is destroyed with gpu_program_destroy. */
-pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program);
+/* The kernel is destroyed with primitive_kernel_destroy. */
+pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 
 uint64_t compact_scratch_bytes(uint32_t max_count);
 
 /* max_count: 1 to LOOK_BACK_MAX. */
-void compact_record(gpu_recorder *recorder, const gpu_program *program, const compact_ranges *ranges, uint32_t max_count);
+void compact_record(gpu_recorder *recorder, const primitive_kernel *kernel, const compact_ranges *ranges, uint32_t max_count);
 
 #endif

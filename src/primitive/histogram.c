@@ -8,7 +8,7 @@ static const uint32_t histogram_spv[] = {
 
 pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
 {
-    static const primitive_program_info info = {"histogram", histogram_spv, sizeof histogram_spv / 4, 3u, sizeof(histogram_push)};
+    static const primitive_program_info info = PRIMITIVE_PROGRAM(histogram, 3u, histogram_push);
     return primitive_program_create(device, &info, options, error, program);
 }
 

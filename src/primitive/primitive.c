@@ -1,21 +1,38 @@
 #include "primitive/primitive.h"
 
+#include "base/error.h"
 #include "layout/primitive.h"
 
 #define GRID_WIDTH 32768u    /* every device allows 65,535 workgroups a dimension */
 #define SHARED_GROUPS 512u   /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
 #define SHARED_GROUP_ITEMS 2048u
 
+/* For kernels of which one workgroup runs alone. A software device gains nothing from more than every device has. */
+static uint32_t largest_workgroup(const gpu_limits *limits)
+{
+    return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u : 256u;
+}
+
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
                                        gpu_program **program)
 {
+    return primitive_program_create_shaped(device, info, (primitive_shape){0}, options, error, program);
+}
+
+pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
+                                              const primitive_options *options, pietra_error *error, gpu_program **program)
+{
     const gpu_limits *limits = gpu_get_limits(device);
     uint32_t default_polls = limits->hardware ? LOOK_BACK_POLLS : LOOK_BACK_POLLS_SOFTWARE;
-    uint32_t constants[LOOK_BACK_CONSTANT_COUNT + 1u] = {
+    uint32_t constants[PRIMITIVE_CONSTANT_COUNT] = {
         [LOOK_BACK_CONSTANT_ORDER] = options ? options->order : LOOK_BACK_ORDER_ASCENDING,
         [LOOK_BACK_CONSTANT_SILENCE] = options ? options->silence : 0u,
         [LOOK_BACK_CONSTANT_POLLS] = options && options->polls ? options->polls : default_polls,
-        [SORT_CONSTANT_SUBGROUP_LIMIT] = limits->subgroup_size <= 32u ? 32u : 128u,
+        [PRIMITIVE_CONSTANT_SUBGROUP_LIMIT] = limits->subgroup_size <= 32u ? 32u : 128u,
+        [PRIMITIVE_CONSTANT_INVOCATIONS] = shape.invocations ? shape.invocations : largest_workgroup(limits),
+        [PRIMITIVE_CONSTANT_ITEMS] = shape.items,
+        [PRIMITIVE_CONSTANT_SHARED_WORDS] = shape.shared_words,
+        [PRIMITIVE_CONSTANT_AHEAD] = shape.ahead,
     };
     gpu_program_info program_info = {
         .name = info->name,
@@ -24,7 +41,7 @@ pietra_result primitive_program_create(gpu_device *device, const primitive_progr
         .buffer_count = info->buffer_count,
         .push_bytes = (uint32_t)info->push_bytes,
         .constants = constants,
-        .constant_count = LOOK_BACK_CONSTANT_COUNT + 1u,
+        .constant_count = PRIMITIVE_CONSTANT_COUNT,
         .subgroup_size = limits->subgroup_size,
     };
     return gpu_program_create(device, &program_info, error, program);
@@ -41,9 +58,40 @@ static uint32_t pieces(uint32_t count, uint32_t size)
     return count / size + (count % size != 0u);
 }
 
-uint32_t primitive_scan_tiles(uint32_t max_count)
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
+                                    primitive_kernel *kernel)
 {
-    return pieces(max_count, TILE_SCAN_TILE);
+    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    kernel->tile = 4u * shape.invocations * shape.items;
+    if (kernel->tile < TILE_SCAN_TILE_LEAST)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: tiles of %u items are too small", info->name, kernel->tile);
+    return primitive_program_create_shaped(device, info, shape, options, error, &kernel->program);
+}
+
+void primitive_kernel_destroy(primitive_kernel *kernel)
+{
+    gpu_program_destroy(kernel->program);
+    *kernel = (primitive_kernel){0};
+}
+
+uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count)
+{
+    return pieces(max_count, kernel->tile);
+}
+
+uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components)
+{
+    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)pieces(max_count, TILE_SCAN_TILE_LEAST), components);
+}
+
+gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components)
+{
+    gpu_range table = scratch;
+    table.bytes = 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_tiles(kernel, max_count), components);
+    gpu_fill(recorder, table, 0u);
+    gpu_barrier(recorder);
+    return table;
 }
 
 uint32_t primitive_shared_groups(uint32_t max_count)

@@ -12,13 +12,14 @@
 
 #include "device/program.h"
 #include "device/recorder.h"
+#include "primitive/tuning.h"
 
 /* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
 typedef struct primitive_options {
     uint32_t order;           /* LOOK_BACK_ORDER_*: which tile a ticket stands for */
     uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
     uint32_t polls;           /* of one workgroup, in all; 0: what suits the device */
-    uint32_t sort_large_from; /* sort: max_count from which its tiles are large, at most SORT_LARGE_FROM; 0: that */
+    const primitive_tuning *tuning; /* NULL: what suits the device */
 } primitive_options;
 
 typedef struct primitive_grid {
@@ -33,15 +34,40 @@ typedef struct primitive_program_info {
     size_t push_bytes;
 } primitive_program_info;
 
+/* Of the kernel <stem>, embedded as <stem>_spv. */
+#define PRIMITIVE_PROGRAM(stem, bindings, push) \
+    {.name = #stem, .spirv = stem##_spv, .word_count = sizeof stem##_spv / 4, .buffer_count = bindings, .push_bytes = sizeof(push)}
+
+/* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
+typedef struct primitive_shape {
+    uint32_t invocations;     /* 0: as many as the device allows, up to 1,024 */
+    uint32_t items, shared_words, ahead;
+} primitive_shape;
+
 /* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
                                        gpu_program **program);
+pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
+                                              const primitive_options *options, pietra_error *error, gpu_program **program);
 
 /* A dispatch of at least `groups` workgroups, and fewer than twice as many, within what every device allows. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
-/* Tiles of scan, compact and split. */
-uint32_t primitive_scan_tiles(uint32_t max_count);
+/* A program that takes its items by tiles. */
+typedef struct primitive_kernel {
+    gpu_program *program;
+    uint32_t tile;            /* items */
+} primitive_kernel;
+
+/* A kernel of tile_scan.glsl. */
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
+                                    primitive_kernel *kernel);
+void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */
+uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count);
+/* The look-back table of as many tiles as the smallest tuned shape makes, `components` words each. */
+uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components);
+/* Clears the table of the tiles that there are, which the returned range is, and waits for that. */
+gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components);
 
 /* Workgroups for a kernel that shares its items between however many there are: enough to fill a large device. */
 uint32_t primitive_shared_groups(uint32_t max_count);

@@ -6,24 +6,21 @@ static const uint32_t scan_spv[] = {
 #include "spv/scan.inc"
 };
 
-pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
+pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
-    static const primitive_program_info info = {"scan", scan_spv, sizeof scan_spv / 4, 4u, sizeof(scan_push)};
-    return primitive_program_create(device, &info, options, error, program);
+    static const primitive_program_info info = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
+    return primitive_scan_create(device, &info, options, error, kernel);
 }
 
 uint64_t scan_scratch_bytes(uint32_t max_count)
 {
-    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_scan_tiles(max_count), 2u);
+    return primitive_scan_scratch_bytes(max_count, 2u);
 }
 
-void scan_record(gpu_recorder *recorder, const gpu_program *program, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
+void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
 {
-    gpu_range table = ranges->scratch;
-    table.bytes = scan_scratch_bytes(max_count);
-    gpu_fill(recorder, table, 0u);
-    gpu_barrier(recorder);
-    primitive_grid grid = primitive_grid_of(primitive_scan_tiles(max_count));
+    gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, 2u);
+    primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
     scan_push push = {max_count, inclusive};
-    gpu_dispatch(recorder, program, (gpu_range[]){ranges->items, ranges->sums, ranges->count, table}, &push, grid.x, grid.y, 1u);
+    gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->sums, ranges->count, table}, &push, grid.x, grid.y, 1u);
 }

@@ -11,12 +11,12 @@ typedef struct scan_ranges {
     gpu_range scratch;        /* scan_scratch_bytes */
 } scan_ranges;
 
-/* The program is destroyed with gpu_program_destroy. */
-pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program);
+/* The kernel is destroyed with primitive_kernel_destroy. */
+pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 
 uint64_t scan_scratch_bytes(uint32_t max_count);
 
 /* sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count: 1 or more. */
-void scan_record(gpu_recorder *recorder, const gpu_program *program, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
+void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
 
 #endif

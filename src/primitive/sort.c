@@ -16,53 +16,78 @@ static const uint32_t sort_begin_keys_spv[] = {
 static const uint32_t sort_begin_pairs_spv[] = {
 #include "spv/sort_begin_pairs.inc"
 };
-static const uint32_t onesweep_keys_small_spv[] = {
-#include "spv/onesweep_keys_small.inc"
+static const uint32_t onesweep_keys_spv[] = {
+#include "spv/onesweep_keys.inc"
 };
-static const uint32_t onesweep_keys_large_spv[] = {
-#include "spv/onesweep_keys_large.inc"
+static const uint32_t onesweep_pairs_spv[] = {
+#include "spv/onesweep_pairs.inc"
 };
-static const uint32_t onesweep_pairs_small_spv[] = {
-#include "spv/onesweep_pairs_small.inc"
+static const uint32_t onesweep_keys_partitioned_spv[] = {
+#include "spv/onesweep_keys_partitioned.inc"
 };
-static const uint32_t onesweep_pairs_large_spv[] = {
-#include "spv/onesweep_pairs_large.inc"
+static const uint32_t onesweep_pairs_partitioned_spv[] = {
+#include "spv/onesweep_pairs_partitioned.inc"
+};
+
+#define INFO(stem, bindings) PRIMITIVE_PROGRAM(stem, bindings, sort_push)
+
+static const primitive_program_info begin_infos[] = {INFO(sort_begin_keys, BINDINGS_KEYS), INFO(sort_begin_pairs, BINDINGS_PAIRS)};
+/* Without and with values; by ballots, then by partitioned operations. */
+static const primitive_program_info pass_infos[] = {
+    INFO(onesweep_keys, BINDINGS_KEYS),
+    INFO(onesweep_pairs, BINDINGS_PAIRS),
+    INFO(onesweep_keys_partitioned, BINDINGS_KEYS),
+    INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
 };
 
 enum { BEGIN, PASS_SMALL, PASS_LARGE, PROGRAMS };
 
-#define INFO(stem, bindings) {#stem, stem##_spv, sizeof stem##_spv / 4, bindings, sizeof(sort_push)}
-
-static const primitive_program_info keys_infos[PROGRAMS] = {
-    [BEGIN] = INFO(sort_begin_keys, BINDINGS_KEYS),
-    [PASS_SMALL] = INFO(onesweep_keys_small, BINDINGS_KEYS),
-    [PASS_LARGE] = INFO(onesweep_keys_large, BINDINGS_KEYS),
-};
-static const primitive_program_info pairs_infos[PROGRAMS] = {
-    [BEGIN] = INFO(sort_begin_pairs, BINDINGS_PAIRS),
-    [PASS_SMALL] = INFO(onesweep_pairs_small, BINDINGS_PAIRS),
-    [PASS_LARGE] = INFO(onesweep_pairs_large, BINDINGS_PAIRS),
-};
-
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
+    uint32_t tile[PROGRAMS];      /* keys, of the passes */
     uint32_t large_from;
 };
+
+/* Shared memory of a pass: the counts of each subgroup, two bins a word; then a tile of keys. */
+static uint32_t shared_words(const gpu_limits *limits, uint32_t invocations, uint32_t items)
+{
+    uint32_t subgroup_size = limits->subgroup_size_control ? limits->subgroup_size : 8u;
+    uint32_t counts = invocations / subgroup_size * (SORT_BINS / 2u);
+    uint32_t keys = invocations * items;
+    return counts > keys ? counts : keys;
+}
+
+static pietra_result create_pass(gpu_device *device, bool with_values, const primitive_options *options, const primitive_tuning *tuning, bool large,
+                                 pietra_error *error, sort_kernels *kernels)
+{
+    const gpu_limits *limits = gpu_get_limits(device);
+    const primitive_program_info *info = &pass_infos[with_values + 2u * (tuning->sort_partitioned && limits->partitioned)];
+    primitive_shape shape = {
+        .invocations = large ? tuning->sort_large_invocations : tuning->sort_small_invocations,
+        .items = large ? tuning->sort_large_items : tuning->sort_small_items,
+        .ahead = tuning->sort_ahead,
+    };
+    shape.shared_words = shared_words(limits, shape.invocations, shape.items);
+    uint32_t pass = large ? PASS_LARGE : PASS_SMALL;
+    kernels->tile[pass] = shape.invocations * shape.items;
+    if (kernels->tile[pass] < (large ? SORT_TILE_LARGE : SORT_TILE_SMALL))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys are too small", kernels->tile[pass]);
+    return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[pass]);
+}
 
 pietra_result sort_create(gpu_device *device, bool with_values, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
 {
     sort_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
-    assert(!options || options->sort_large_from <= SORT_LARGE_FROM);
-    made->large_from = options && options->sort_large_from ? options->sort_large_from : SORT_LARGE_FROM;
-    for (size_t i = 0; i < PROGRAMS; i++) {
-        const primitive_program_info *info = with_values ? &pairs_infos[i] : &keys_infos[i];
-        pietra_result result = primitive_program_create(device, info, options, error, &made->programs[i]);
-        if (result != PIETRA_OK) {
-            sort_destroy(made);
-            return result;
-        }
+    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    made->large_from = tuning.sort_large_from;
+    pietra_result result = primitive_program_create(device, &begin_infos[with_values], options, error, &made->programs[BEGIN]);
+    for (uint32_t large = 0; large < 2u && result == PIETRA_OK; large++)
+        result = create_pass(device, with_values, options, &tuning, large, error, made);
+    if (result != PIETRA_OK) {
+        sort_destroy(made);
+        return result;
     }
     *kernels = made;
     return PIETRA_OK;
@@ -84,8 +109,8 @@ static uint32_t pass_count(uint32_t max_count, uint32_t max_bits)
 
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
-    uint32_t tile_shift = max_count >= SORT_LARGE_FROM ? SORT_TILE_SHIFT_LARGE : SORT_TILE_SHIFT_SMALL;
-    uint64_t tiles = (((uint64_t)max_count - 1u) >> tile_shift) + 1u;
+    uint32_t tile = max_count >= SORT_LARGE_FROM ? SORT_TILE_LARGE : SORT_TILE_SMALL;
+    uint64_t tiles = ((uint64_t)max_count - 1u) / tile + 1u;
     return sizeof(sort_plan) + 4u * SORT_BINS * tiles * pass_count(max_count, max_bits);
 }
 
@@ -95,8 +120,8 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     gpu_range scratch = ranges->scratch;
     scratch.bytes = sort_scratch_bytes(max_count, max_bits);
     gpu_range bound[BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
-    bool large = max_count >= kernels->large_from;
-    sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, large ? SORT_TILE_SHIFT_LARGE : SORT_TILE_SHIFT_SMALL};
+    uint32_t pass = max_count >= kernels->large_from ? PASS_LARGE : PASS_SMALL;
+    sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
     gpu_barrier(recorder);
@@ -105,6 +130,6 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
         gpu_barrier(recorder);
-        gpu_dispatch_indirect(recorder, kernels->programs[large ? PASS_LARGE : PASS_SMALL], bound, &push, arguments);
+        gpu_dispatch_indirect(recorder, kernels->programs[pass], bound, &push, arguments);
     }
 }

@@ -12,12 +12,12 @@ typedef struct split_ranges {
     gpu_range scratch;        /* split_scratch_bytes */
 } split_ranges;
 
-/* The program is destroyed with gpu_program_destroy. */
-pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program);
+/* The kernel is destroyed with primitive_kernel_destroy. */
+pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 
 uint64_t split_scratch_bytes(uint32_t max_count);
 
 /* The list of class c starts at indices[c * max_count] and has lengths[c] indices. max_count: 1 to LOOK_BACK_MAX. */
-void split_record(gpu_recorder *recorder, const gpu_program *program, const split_ranges *ranges, uint32_t max_count);
+void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges, uint32_t max_count);
 
 #endif

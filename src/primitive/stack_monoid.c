@@ -1,51 +1,107 @@
 #include "primitive/stack_monoid.h"
 
+#include <stdlib.h>
+
+#include "base/error.h"
 #include "layout/primitive.h"
 
-/* An entry of stack_monoid.comp: index, box, depth. */
-#define ENTRY_WORDS 6u
+#define BINDINGS 10u
+#define ENTRY_BYTES (4u + sizeof(stack_box))
 /* No device asks for more between the offsets of ranges. */
 #define SCRATCH_ALIGNMENT 256u
 
-static const uint32_t stack_monoid_spv[] = {
-#include "spv/stack_monoid.inc"
+static const uint32_t stack_reduce_spv[] = {
+#include "spv/stack_reduce.inc"
+};
+static const uint32_t stack_join_spv[] = {
+#include "spv/stack_join.inc"
+};
+static const uint32_t stack_resolve_spv[] = {
+#include "spv/stack_resolve.inc"
 };
 
-pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
+enum { REDUCE, JOIN, RESOLVE, PROGRAMS };
+
+static const primitive_program_info infos[PROGRAMS] = {
+    [REDUCE] = PRIMITIVE_PROGRAM(stack_reduce, BINDINGS, stack_monoid_push),
+    [JOIN] = PRIMITIVE_PROGRAM(stack_join, BINDINGS, stack_monoid_push),
+    [RESOLVE] = PRIMITIVE_PROGRAM(stack_resolve, BINDINGS, stack_monoid_push),
+};
+
+struct stack_kernels {
+    gpu_program *programs[PROGRAMS];
+};
+
+pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels)
 {
-    static const primitive_program_info info = {"stack_monoid", stack_monoid_spv, sizeof stack_monoid_spv / 4, 9u, sizeof(stack_monoid_push)};
-    return primitive_program_create(device, &info, options, error, program);
+    stack_kernels *made = calloc(1, sizeof *made);
+    if (!made)
+        return error_set_memory(error);
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        pietra_result result = primitive_program_create(device, &infos[i], options, error, &made->programs[i]);
+        if (result != PIETRA_OK) {
+            stack_monoid_destroy(made);
+            return result;
+        }
+    }
+    *kernels = made;
+    return PIETRA_OK;
 }
 
-static uint32_t partition_count(uint32_t max_count)
+void stack_monoid_destroy(stack_kernels *kernels)
 {
-    return max_count / STACK_PARTITION + (max_count % STACK_PARTITION != 0u);
+    if (!kernels)
+        return;
+    for (size_t i = 0; i < PROGRAMS; i++)
+        gpu_program_destroy(kernels->programs[i]);
+    free(kernels);
 }
 
-static uint64_t table_bytes(uint32_t max_count)
+static uint64_t partition_count(uint32_t max_count)
 {
-    uint64_t bytes = 4u * STACK_TABLE_WORDS((uint64_t)partition_count(max_count));
-    return (bytes + SCRATCH_ALIGNMENT - 1u) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+    return ((uint64_t)max_count + STACK_BOX_PARTITION - 1u) / STACK_BOX_PARTITION;
+}
+
+typedef struct scratch_parts {
+    gpu_range table, slices, below;
+    uint64_t bytes;           /* of all */
+} scratch_parts;
+
+static gpu_range take(gpu_range scratch, uint64_t *used, uint64_t bytes)
+{
+    gpu_range part = {scratch.buffer, scratch.offset + *used, bytes};
+    *used += (bytes + SCRATCH_ALIGNMENT - 1u) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+    return part;
+}
+
+static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count)
+{
+    uint64_t partitions = partition_count(max_count);
+    scratch_parts parts = {.bytes = 0};
+    parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
+    parts.slices = take(scratch, &parts.bytes, ENTRY_BYTES * STACK_BOX_PARTITION * partitions);
+    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * partitions);
+    return parts;
 }
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 {
-    return table_bytes(max_count) + 2u * 4u * ENTRY_WORDS * STACK_ENTRIES((uint64_t)partition_count(max_count));
+    return scratch_of((gpu_range){0}, max_count).bytes;
 }
 
-void stack_monoid_record(gpu_recorder *recorder, const gpu_program *program, const stack_monoid_ranges *ranges, uint32_t max_count)
+void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count)
 {
-    gpu_range table = {ranges->scratch.buffer, ranges->scratch.offset, table_bytes(max_count)};
-    gpu_range entries = {table.buffer, table.offset + table.bytes, stack_monoid_scratch_bytes(max_count) - table.bytes};
-    gpu_range matches = ranges->matches;
-    matches.bytes = 4u * (uint64_t)max_count;
-    gpu_fill(recorder, table, 0u);
-    gpu_fill(recorder, matches, STACK_NONE);
-    gpu_barrier(recorder);
-    primitive_grid grid = primitive_grid_of(partition_count(max_count));
+    scratch_parts scratch = scratch_of(ranges->scratch, max_count);
+    const gpu_range bound[BINDINGS] = {ranges->brackets,   ranges->boxes, ranges->matches, ranges->contexts, ranges->depths,
+                                       ranges->open_boxes, ranges->count, scratch.table,   scratch.slices,   scratch.below};
+    uint32_t partitions = (uint32_t)partition_count(max_count);
+    primitive_grid grid = primitive_grid_of(partitions);
     stack_monoid_push push = {max_count};
-    gpu_dispatch(recorder, program,
-                 (gpu_range[]){ranges->brackets, ranges->boxes, matches, ranges->contexts, ranges->depths, ranges->open_boxes, ranges->count, table,
-                               entries},
-                 &push, grid.x, grid.y, 1u);
+    if (partitions > 1u) {
+        gpu_dispatch(recorder, kernels->programs[REDUCE], bound, &push, grid.x, grid.y, 1u);
+        gpu_barrier(recorder);
+        gpu_dispatch(recorder, kernels->programs[JOIN], bound, &push, 1u, 1u, 1u);
+        gpu_barrier(recorder);
+    }
+    gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
 }

@@ -1,5 +1,5 @@
-/* stack_monoid: what is open after each of a row of begins and ends, in one pass, at any depth.
- * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", 2022; shaders/primitive/stack_monoid.glsl says more. */
+/* stack_monoid: what is open after each of a row of begins and ends, at any depth, in three dispatches that wait for nobody, or in
+ * one where all brackets fit a workgroup. shaders/primitive/stack_table.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_STACK_MONOID_H
 #define PIETRA_PRIMITIVE_STACK_MONOID_H
 
@@ -17,12 +17,14 @@ typedef struct stack_monoid_ranges {
     gpu_range scratch;        /* stack_monoid_scratch_bytes */
 } stack_monoid_ranges;
 
-/* The program is destroyed with gpu_program_destroy. */
-pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program);
+typedef struct stack_kernels stack_kernels;
+
+pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels);
+void stack_monoid_destroy(stack_kernels *kernels); /* NULL is ignored */
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count);
 
 /* An end without a begin changes nothing and matches nothing. max_count: 1 or more. */
-void stack_monoid_record(gpu_recorder *recorder, const gpu_program *program, const stack_monoid_ranges *ranges, uint32_t max_count);
+void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count);
 
 #endif

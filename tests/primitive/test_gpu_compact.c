@@ -3,7 +3,7 @@
 #include "primitive/harness.h"
 #include "primitive/split.h"
 
-static void check_compact(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+static void check_compact(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
 {
     harness_reset(h);
     compact_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_range(h, 1), harness_word(h, count),
@@ -11,7 +11,7 @@ static void check_compact(harness *h, const gpu_program *program, uint32_t count
     uint32_t *flags = harness_input(h, ranges.flags);
     harness_fill(flags, max_count, kind, mask);
     harness_begin(h);
-    compact_record(h->recorder, program, &ranges, max_count);
+    compact_record(h->recorder, kernel, &ranges, max_count);
     harness_run(h);
 
     uint32_t *expected = malloc(4u * (size_t)max_count);
@@ -28,7 +28,7 @@ static void check_compact(harness *h, const gpu_program *program, uint32_t count
     free(expected);
 }
 
-static void check_split(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+static void check_split(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
 {
     harness_reset(h);
     split_ranges ranges = {harness_range(h, max_count), harness_range(h, (uint64_t)SPLIT_CLASSES * max_count), harness_range(h, SPLIT_CLASSES),
@@ -36,7 +36,7 @@ static void check_split(harness *h, const gpu_program *program, uint32_t count, 
     uint32_t *classes = harness_input(h, ranges.classes);
     harness_fill(classes, max_count, kind, mask);
     harness_begin(h);
-    split_record(h->recorder, program, &ranges, max_count);
+    split_record(h->recorder, kernel, &ranges, max_count);
     harness_run(h);
 
     uint32_t *expected = malloc(4u * SPLIT_CLASSES * (size_t)max_count);
@@ -53,7 +53,7 @@ static void check_split(harness *h, const gpu_program *program, uint32_t count, 
     free(expected);
 }
 
-static void check_all(harness *h, const gpu_program *compact, const gpu_program *split, uint32_t count, uint32_t max_count)
+static void check_all(harness *h, const primitive_kernel *compact, const primitive_kernel *split, uint32_t count, uint32_t max_count)
 {
     check_compact(h, compact, count, max_count, HARNESS_RANDOM, 1u);
     check_split(h, split, count, max_count, HARNESS_RANDOM, 7u);
@@ -64,23 +64,23 @@ static void test_schedules(void **state)
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
         pietra_error error = {0};
-        gpu_program *compact = NULL, *split = NULL;
+        primitive_kernel compact = {0}, split = {0};
         harness_check(compact_create(h->device, &harness_schedules[s], &error, &compact), &error);
         harness_check(split_create(h->device, &harness_schedules[s], &error, &split), &error);
         for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
             uint32_t size = harness_sizes[i];
             if (s == 0 || size % 4096u == 1u)
-                check_all(h, compact, split, size, size ? size : 1u);
+                check_all(h, &compact, &split, size, size ? size : 1u);
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++) {
-            check_compact(h, compact, 70000u, 70000u, kind, 0x80u);
-            check_split(h, split, 70000u, 70000u, kind, 3u);
+            check_compact(h, &compact, 70000u, 70000u, kind, 0x80u);
+            check_split(h, &split, 70000u, 70000u, kind, 3u);
         }
-        check_all(h, compact, split, 0, 100000);
-        check_all(h, compact, split, 5000, 100000);
-        check_all(h, compact, split, 0xffffffffu, 4097);
-        gpu_program_destroy(compact);
-        gpu_program_destroy(split);
+        check_all(h, &compact, &split, 0, 100000);
+        check_all(h, &compact, &split, 5000, 100000);
+        check_all(h, &compact, &split, 0xffffffffu, 4097);
+        primitive_kernel_destroy(&compact);
+        primitive_kernel_destroy(&split);
     }
 }
 

@@ -2,7 +2,7 @@
 #include "primitive/harness.h"
 #include "primitive/scan.h"
 
-static void check(harness *h, const gpu_program *program, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
+static void check(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
 {
     harness_reset(h);
     scan_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_word(h, count),
@@ -10,7 +10,7 @@ static void check(harness *h, const gpu_program *program, uint32_t count, uint32
     uint32_t *items = harness_input(h, ranges.items);
     harness_fill(items, max_count, kind, 0xffffffffu);
     harness_begin(h);
-    scan_record(h->recorder, program, &ranges, max_count, inclusive);
+    scan_record(h->recorder, kernel, &ranges, max_count, inclusive);
     harness_run(h);
 
     uint32_t n = count < max_count ? count : max_count;
@@ -31,16 +31,16 @@ static void test_schedules(void **state)
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
         pietra_error error = {0};
-        gpu_program *program = NULL;
-        harness_check(scan_create(h->device, &harness_schedules[s], &error, &program), &error);
+        primitive_kernel kernel = {0};
+        harness_check(scan_create(h->device, &harness_schedules[s], &error, &kernel), &error);
         for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
             uint32_t size = harness_sizes[i];
             if (s == 0 || size % 4096u == 1u)
-                check(h, program, size, size ? size : 1u, HARNESS_RANDOM, i % 2u == 0u);
+                check(h, &kernel, size, size ? size : 1u, HARNESS_RANDOM, i % 2u == 0u);
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
-            check(h, program, 70000u, 70000u, kind, kind % 2u == 0u);
-        gpu_program_destroy(program);
+            check(h, &kernel, 70000u, 70000u, kind, kind % 2u == 0u);
+        primitive_kernel_destroy(&kernel);
     }
 }
 
@@ -49,12 +49,12 @@ static void test_counts(void **state)
 {
     harness *h = *state;
     pietra_error error = {0};
-    gpu_program *program = NULL;
-    harness_check(scan_create(h->device, NULL, &error, &program), &error);
-    check(h, program, 0, 100000, HARNESS_RANDOM, true);
-    check(h, program, 5000, 100000, HARNESS_RANDOM, false);
-    check(h, program, 0xffffffffu, 4097, HARNESS_RANDOM, false);
-    gpu_program_destroy(program);
+    primitive_kernel kernel = {0};
+    harness_check(scan_create(h->device, NULL, &error, &kernel), &error);
+    check(h, &kernel, 0, 100000, HARNESS_RANDOM, true);
+    check(h, &kernel, 5000, 100000, HARNESS_RANDOM, false);
+    check(h, &kernel, 0xffffffffu, 4097, HARNESS_RANDOM, false);
+    primitive_kernel_destroy(&kernel);
 }
 
 int main(void)

@@ -91,7 +91,9 @@ static sort_kernels *create(harness *h, bool with_values, const primitive_option
 static void test_sizes(void **state)
 {
     harness *h = *state;
-    static const primitive_options large = {.sort_large_from = 1};
+    primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+    tuning.sort_large_from = 1;
+    primitive_options large = {.tuning = &tuning};
     sort_kernels *pairs = create(h, true, NULL), *keys = create(h, false, &large);
     for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
         uint32_t size = harness_sizes[i], limit = size ? size : 1u;
@@ -109,7 +111,9 @@ static void test_schedules(void **state)
     static const uint32_t sizes[] = {2049, 4097, 12289, 60001};
     for (size_t s = 0; s < 2u * COUNT_OF(harness_schedules); s++) {
         primitive_options options = harness_schedules[s / 2u];
-        options.sort_large_from = s % 2u;
+        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
+        options.tuning = &tuning;
         sort_kernels *pairs = create(h, true, &options);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
             check_sort(h, pairs, true, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});

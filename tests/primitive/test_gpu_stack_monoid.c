@@ -47,25 +47,25 @@ static bool saw(uint32_t i, uint32_t count, uint32_t depth, uint32_t width)
 static bool saw_partition(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_PARTITION);
+    return saw(i, count, depth, STACK_BOX_PARTITION);
 }
 
 static bool saw_below(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_PARTITION - 1u);
+    return saw(i, count, depth, STACK_BOX_PARTITION - 1u);
 }
 
 static bool saw_above(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_PARTITION + 1u);
+    return saw(i, count, depth, STACK_BOX_PARTITION + 1u);
 }
 
 static bool saw_half(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_PARTITION / 2u);
+    return saw(i, count, depth, STACK_BOX_PARTITION / 2u);
 }
 
 /* Two opens, one close, up; then down the same way: every partition needs what lies under its predecessors. */
@@ -160,7 +160,7 @@ static void fill(uint32_t *brackets, stack_box *boxes, uint32_t count, const sha
     }
 }
 
-static void check(harness *h, const gpu_program *program, const shape *s, uint32_t count, uint32_t max_count)
+static void check(harness *h, const stack_kernels *kernels, const shape *s, uint32_t count, uint32_t max_count)
 {
     harness_reset(h);
     stack_monoid_ranges ranges = {
@@ -178,7 +178,7 @@ static void check(harness *h, const gpu_program *program, const shape *s, uint32
     stack_box *boxes = (stack_box *)(void *)harness_input(h, ranges.boxes);
     fill(brackets, boxes, n, s);
     harness_begin(h);
-    stack_monoid_record(h->recorder, program, &ranges, max_count);
+    stack_monoid_record(h->recorder, kernels, &ranges, max_count);
     harness_run(h);
 
     uint32_t *words = malloc(4u * 7u * ((size_t)n + 1u));
@@ -200,13 +200,13 @@ static void check(harness *h, const gpu_program *program, const shape *s, uint32
 static void check_shapes(harness *h, const primitive_options *options, size_t stride, const uint32_t *sizes, size_t size_count)
 {
     pietra_error error = {0};
-    gpu_program *program = NULL;
-    harness_check(stack_monoid_create(h->device, options, &error, &program), &error);
+    stack_kernels *kernels = NULL;
+    harness_check(stack_monoid_create(h->device, options, &error, &kernels), &error);
     for (size_t s = 0; s < COUNT_OF(shapes); s += stride) {
         for (size_t i = 0; i < size_count; i++)
-            check(h, program, &shapes[s], sizes[i], sizes[i]);
+            check(h, kernels, &shapes[s], sizes[i], sizes[i]);
     }
-    gpu_program_destroy(program);
+    stack_monoid_destroy(kernels);
 }
 
 static void test_small(void **state)
@@ -239,12 +239,12 @@ static void test_counts(void **state)
 {
     harness *h = *state;
     pietra_error error = {0};
-    gpu_program *program = NULL;
-    harness_check(stack_monoid_create(h->device, NULL, &error, &program), &error);
-    check(h, program, &shapes[0], 0, 10000);
-    check(h, program, &shapes[0], 300, 10000);
-    check(h, program, &shapes[0], 0xffffffffu, 10000);
-    gpu_program_destroy(program);
+    stack_kernels *kernels = NULL;
+    harness_check(stack_monoid_create(h->device, NULL, &error, &kernels), &error);
+    check(h, kernels, &shapes[0], 0, 10000);
+    check(h, kernels, &shapes[0], 300, 10000);
+    check(h, kernels, &shapes[0], 0xffffffffu, 10000);
+    stack_monoid_destroy(kernels);
 }
 
 int main(void)

@@ -1,0 +1,40 @@
+/* stack_monoid, last dispatch: stack_resolve.glsl for boxes.
+ * Reads: brackets, boxes, count, table, slices, below. Writes: matches, contexts, depths, open boxes.
+ * Dispatch: as the first one. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = STACK_INVOCATIONS) in;
+
+#include "primitive/stack_boxes.glsl"
+#include "primitive/stack_resolve.glsl"
+
+void stack_store(stack_result result)
+{
+    if (!result.begins) {
+        matches[result.index] = result.match;
+        if (result.match != STACK_NONE)
+            matches[result.match] = result.index;
+    }
+    contexts[result.index] = result.context;
+    depths[result.index] = result.depth;
+    open_boxes[result.index] = result.value;
+}
+
+void main()
+{
+    uint count = stack_box_count();
+    uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (partition_index < stack_partition_count(count))
+        stack_resolve(partition_index, count);
+}

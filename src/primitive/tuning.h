@@ -1,0 +1,32 @@
+/* The tuning table: kernel shapes and crossovers that suit a device. They change times, never results.
+ *
+ * `bench --tune` measures them; the defaults are in tuning.c, with the reason for each. */
+#ifndef PIETRA_PRIMITIVE_TUNING_H
+#define PIETRA_PRIMITIVE_TUNING_H
+
+#include "device/device.h"
+
+/* Entry, least and largest value. */
+#define PRIMITIVE_TUNING(X) \
+    X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
+    X(sort_small_items, 1, 32)           /* keys an invocation */ \
+    X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
+    X(sort_large_items, 1, 32) \
+    X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
+    X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
+    X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations, where the device has them */ \
+    X(scan_invocations, 64, 1024)        /* of a tile of scan, compact and split */ \
+    X(scan_rounds, 1, 16)                /* groups of four items an invocation */
+
+typedef struct primitive_tuning {
+#define PRIMITIVE_TUNING_MEMBER(name, least, most) uint32_t name;
+    PRIMITIVE_TUNING(PRIMITIVE_TUNING_MEMBER)
+#undef PRIMITIVE_TUNING_MEMBER
+} primitive_tuning;
+
+/* What suits a device of these limits. */
+primitive_tuning tuning_of(const gpu_limits *limits);
+/* Sets the entry of this name; false: there is none, or it cannot have this value. */
+bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value);
+
+#endif
