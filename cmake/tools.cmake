@@ -1,4 +1,4 @@
-# tools/render/*.c is the command, on the public interface alone; every other tools/<name>.c a program for developers.
+# tools/render/*.c is the command, on the public interface alone; tools/bench/*.c and every tools/<name>.c a program for developers.
 
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
@@ -7,6 +7,10 @@ if(render_sources)
     add_executable(render ${render_sources})
     target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE m)
 endif()
+
+file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)
+add_executable(bench ${bench_sources})
+target_link_libraries(bench PRIVATE pietra_internal)
 
 file(GLOB tool_sources CONFIGURE_DEPENDS tools/*.c)
 foreach(source IN LISTS tool_sources)

@@ -1,0 +1,93 @@
+/* What the parts of bench share: the device, a case's buffers, and timed runs of it.
+ *
+ * A case makes its buffers, uploads its inputs, measures one recording over and over, reads the last run's outputs back, checks them
+ * against a loop on the host and reports. Whatever fails ends the program with status 2: a benchmark has nobody to answer to. */
+#ifndef PIETRA_BENCH_BENCH_H
+#define PIETRA_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "device/memory.h"
+#include "device/recorder.h"
+#include "primitive/primitive.h"
+
+#define BENCH_MAX_RUNS 200u
+#define BENCH_MAX_BUFFERS 12u
+#define BENCH_NAME 48u
+
+/* One line of the report. */
+typedef struct bench_row {
+    char name[BENCH_NAME];
+    uint32_t n;
+    double median, minimum, p90; /* microseconds */
+    double items, bytes;         /* 10^9 a second at the median; bytes: what the algorithm has to move, not a counter's */
+    double share;                /* of the measured copy bandwidth */
+    bool right;
+} bench_row;
+
+typedef struct bench {
+    gpu_device *device;
+    gpu_recorder *recorder;
+    gpu_buffer up, down;         /* staging */
+    primitive_options options;
+    primitive_tuning tuning;     /* of options */
+    const char *only;            /* comma-separated texts, one of which a case's name holds; NULL: all cases */
+    uint32_t runs;
+    bool all, check, progress, silent;
+    double copy_bandwidth;       /* 10^9 bytes a second, read and written */
+    bench_row *rows;
+    size_t row_count, row_capacity;
+    uint32_t wrong;
+} bench;
+
+typedef struct bench_case {
+    bench *b;
+    char name[BENCH_NAME];
+    uint32_t n;
+    gpu_buffer buffers[BENCH_MAX_BUFFERS];
+    uint32_t buffer_count;
+    gpu_range fresh[BENCH_MAX_BUFFERS], fresh_from[BENCH_MAX_BUFFERS]; /* copied before each run, outside the time */
+    uint32_t fresh_count;
+    double times[BENCH_MAX_RUNS]; /* microseconds, sorted */
+} bench_case;
+
+typedef void bench_record(gpu_recorder *recorder, void *user);
+
+_Noreturn void bench_stop(const char *format, ...);
+void bench_must(pietra_result result, const pietra_error *error);
+void *bench_allocate(uint64_t bytes);
+
+/* Whether a case of this name is asked for; if so it starts. */
+bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...);
+/* A buffer of the device. */
+gpu_range case_buffer(bench_case *c, uint64_t words);
+/* The same, with contents; fresh: every run starts from them. */
+gpu_range case_input(bench_case *c, const void *contents, uint64_t words, bool fresh);
+void case_measure(bench_case *c, bench_record *record, void *user);
+/* A copy of the contents, to be freed by the caller. */
+uint32_t *case_read(const bench_case *c, gpu_range range);
+/* Reports the case and frees its buffers. bytes: what one run has to read and write. */
+void case_end(bench_case *c, double bytes, bool right);
+
+/* Each measures one primitive at one size. */
+void bench_copy(bench *b, uint32_t n);
+void bench_scan(bench *b, uint32_t n);
+void bench_compact(bench *b, uint32_t n);
+void bench_split(bench *b, uint32_t n);
+void bench_histogram(bench *b, uint32_t n);
+void bench_sorts(bench *b, uint32_t n);
+void bench_stacks(bench *b, uint32_t n);
+
+/* Inputs. */
+uint32_t random_word(uint64_t *state);
+void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an_item);
+
+void report_head(const bench *b);
+void report_row(bench *b, const bench_row *row);
+void report_csv(const bench *b, FILE *file);
+void report_json(const bench *b, FILE *file);
+void report_plot(const bench *b, FILE *file);
+
+#endif

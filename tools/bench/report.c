@@ -1,0 +1,56 @@
+#include "bench.h"
+
+#include <stdlib.h>
+
+void report_head(const bench *b)
+{
+    pietra_device_info info;
+    gpu_get_info(b->device, &info);
+    printf("%s, %u runs, copy %.0f GB/s\n", info.name, b->runs, b->copy_bandwidth);
+    printf("%-28s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us", "G items/s", "GB/s", "copy");
+}
+
+void report_row(bench *b, const bench_row *row)
+{
+    if (b->row_count == b->row_capacity) {
+        b->row_capacity = b->row_capacity ? 2u * b->row_capacity : 64u;
+        b->rows = realloc(b->rows, b->row_capacity * sizeof *b->rows);
+        if (!b->rows)
+            bench_stop("out of memory");
+    }
+    b->rows[b->row_count++] = *row;
+    b->wrong += !row->right;
+    if (b->silent)
+        return;
+    if (b->progress)
+        fputs("\r\033[K", stderr);
+    printf("%-28s %10u %10.1f %10.1f %10.1f %9.3f %8.0f %5.0f%%%s\n", row->name, row->n, row->median, row->minimum, row->p90, row->items,
+           row->bytes, 100.0 * row->share, row->right ? "" : "  WRONG");
+    fflush(stdout);
+}
+
+void report_csv(const bench *b, FILE *file)
+{
+    fputs("case,n,median_us,min_us,p90_us,gitems_per_s,gbytes_per_s,share_of_copy,right\n", file);
+    for (size_t i = 0; i < b->row_count; i++) {
+        const bench_row *row = &b->rows[i];
+        fprintf(file, "%s,%u,%.3f,%.3f,%.3f,%.4f,%.2f,%.4f,%d\n", row->name, row->n, row->median, row->minimum, row->p90, row->items, row->bytes,
+                row->share, row->right);
+    }
+}
+
+void report_json(const bench *b, FILE *file)
+{
+    pietra_device_info info;
+    gpu_get_info(b->device, &info);
+    fprintf(file, "{\"device\": \"%s\", \"runs\": %u, \"copy_gbytes_per_s\": %.2f, \"rows\": [", info.name, b->runs, b->copy_bandwidth);
+    for (size_t i = 0; i < b->row_count; i++) {
+        const bench_row *row = &b->rows[i];
+        fprintf(file,
+                "%s\n{\"case\": \"%s\", \"n\": %u, \"median_us\": %.3f, \"min_us\": %.3f, \"p90_us\": %.3f, \"gitems_per_s\": %.4f, "
+                "\"gbytes_per_s\": %.2f, \"share_of_copy\": %.4f, \"right\": %s}",
+                i ? "," : "", row->name, row->n, row->median, row->minimum, row->p90, row->items, row->bytes, row->share,
+                row->right ? "true" : "false");
+    }
+    fputs("\n]}\n", file);
+}

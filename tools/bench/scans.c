@@ -1,0 +1,211 @@
+/* Copy, scan, compact, split and histogram: what reads its items once. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/primitive.h"
+#include "primitive/compact.h"
+#include "primitive/histogram.h"
+#include "primitive/scan.h"
+#include "primitive/split.h"
+
+typedef struct copy_case {
+    gpu_range from, to;
+} copy_case;
+
+static void record_copy(gpu_recorder *recorder, void *user)
+{
+    const copy_case *c = user;
+    gpu_copy(recorder, c->from, c->to);
+}
+
+void bench_copy(bench *b, uint32_t n)
+{
+    bench_case c;
+    if (!case_begin(b, &c, n, "copy_u32"))
+        return;
+    copy_case copy = {case_buffer(&c, n), case_buffer(&c, n)};
+    case_measure(&c, record_copy, &copy);
+    case_end(&c, 8.0 * n, true);
+}
+
+typedef struct scan_case {
+    primitive_kernel kernel;
+    gpu_program *program;        /* histogram's */
+    union {
+        scan_ranges scan;
+        compact_ranges compact;
+        split_ranges split;
+        histogram_ranges histogram;
+    } ranges;
+    uint32_t n;
+} scan_case;
+
+static void record_scan(gpu_recorder *recorder, void *user)
+{
+    const scan_case *c = user;
+    scan_record(recorder, &c->kernel, &c->ranges.scan, c->n, true);
+}
+
+void bench_scan(bench *b, uint32_t n)
+{
+    bench_case c;
+    pietra_error error = {0};
+    if (!case_begin(b, &c, n, "scan_incl_u32"))
+        return;
+    scan_case s = {.n = n};
+    scan_ranges *ranges = &s.ranges.scan;
+    bench_must(scan_create(b->device, &b->options, &error, &s.kernel), &error);
+    uint32_t *items = bench_allocate(4u * (uint64_t)n);
+    fill_words(items, n, "random", 1u);
+    ranges->items = case_input(&c, items, n, false);
+    ranges->count = case_input(&c, &n, 1, false);
+    ranges->sums = case_buffer(&c, n);
+    ranges->scratch = case_buffer(&c, scan_scratch_bytes(n) / 4u);
+    case_measure(&c, record_scan, &s);
+    bool right = true;
+    if (b->check) {
+        uint32_t *sums = case_read(&c, ranges->sums);
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            sum += items[i];
+            right = right && sums[i] == sum;
+        }
+        free(sums);
+    }
+    case_end(&c, 8.0 * n, right);
+    free(items);
+    primitive_kernel_destroy(&s.kernel);
+}
+
+static void record_compact(gpu_recorder *recorder, void *user)
+{
+    const scan_case *c = user;
+    compact_record(recorder, &c->kernel, &c->ranges.compact, c->n);
+}
+
+void bench_compact(bench *b, uint32_t n)
+{
+    bench_case c;
+    pietra_error error = {0};
+    if (!case_begin(b, &c, n, "compact_half"))
+        return;
+    scan_case s = {.n = n};
+    compact_ranges *ranges = &s.ranges.compact;
+    bench_must(compact_create(b->device, &b->options, &error, &s.kernel), &error);
+    uint32_t *flags = bench_allocate(4u * (uint64_t)n);
+    fill_words(flags, n, "random", 1u);
+    for (uint32_t i = 0; i < n; i++)
+        flags[i] &= 0x80u;
+    ranges->flags = case_input(&c, flags, n, false);
+    ranges->count = case_input(&c, &n, 1, false);
+    ranges->indices = case_buffer(&c, n);
+    ranges->index_count = case_buffer(&c, 1);
+    ranges->scratch = case_buffer(&c, compact_scratch_bytes(n) / 4u);
+    case_measure(&c, record_compact, &s);
+    bool right = true;
+    uint32_t found = 0;
+    uint32_t *count = case_read(&c, ranges->index_count);
+    if (b->check) {
+        uint32_t *indices = case_read(&c, ranges->indices);
+        for (uint32_t i = 0; i < n; i++) {
+            if (flags[i])
+                right = right && indices[found++] == i;
+        }
+        right = right && *count == found;
+        free(indices);
+    }
+    case_end(&c, 4.0 * n + 4.0 * *count, right);
+    free(count);
+    free(flags);
+    primitive_kernel_destroy(&s.kernel);
+}
+
+static void record_split(gpu_recorder *recorder, void *user)
+{
+    const scan_case *c = user;
+    split_record(recorder, &c->kernel, &c->ranges.split, c->n);
+}
+
+void bench_split(bench *b, uint32_t n)
+{
+    bench_case c;
+    pietra_error error = {0};
+    if (n > 1u << 26 || !case_begin(b, &c, n, "split_4"))
+        return;
+    scan_case s = {.n = n};
+    split_ranges *ranges = &s.ranges.split;
+    bench_must(split_create(b->device, &b->options, &error, &s.kernel), &error);
+    uint32_t *classes = bench_allocate(4u * (uint64_t)n);
+    fill_words(classes, n, "random", 1u);
+    for (uint32_t i = 0; i < n; i++)
+        classes[i] &= SPLIT_CLASSES - 1u;
+    ranges->classes = case_input(&c, classes, n, false);
+    ranges->count = case_input(&c, &n, 1, false);
+    ranges->indices = case_buffer(&c, SPLIT_CLASSES * (uint64_t)n);
+    ranges->lengths = case_buffer(&c, SPLIT_CLASSES);
+    ranges->scratch = case_buffer(&c, split_scratch_bytes(n) / 4u);
+    case_measure(&c, record_split, &s);
+    bool right = true;
+    if (b->check) {
+        uint32_t *indices = case_read(&c, ranges->indices);
+        uint32_t *lengths = case_read(&c, ranges->lengths);
+        uint32_t found[SPLIT_CLASSES] = {0};
+        for (uint32_t i = 0; i < n; i++)
+            right = right && indices[(uint64_t)classes[i] * n + found[classes[i]]++] == i;
+        right = right && memcmp(found, lengths, sizeof found) == 0;
+        free(indices);
+        free(lengths);
+    }
+    case_end(&c, 8.0 * n, right);
+    free(classes);
+    primitive_kernel_destroy(&s.kernel);
+}
+
+static void record_histogram(gpu_recorder *recorder, void *user)
+{
+    const scan_case *c = user;
+    histogram_record(recorder, c->program, &c->ranges.histogram, c->n);
+}
+
+static void bench_histogram_of(bench *b, uint32_t n, const char *kind)
+{
+    bench_case c;
+    pietra_error error = {0};
+    if (!case_begin(b, &c, n, "histogram_4x256_%s", kind))
+        return;
+    scan_case s = {.n = n};
+    histogram_ranges *ranges = &s.ranges.histogram;
+    bench_must(histogram_create(b->device, &b->options, &error, &s.program), &error);
+    uint32_t *keys = bench_allocate(4u * (uint64_t)n);
+    fill_words(keys, n, kind, 1u);
+    ranges->keys = case_input(&c, keys, n, false);
+    ranges->count = case_input(&c, &n, 1, false);
+    ranges->bins = case_buffer(&c, HISTOGRAM_DIGITS * HISTOGRAM_BINS);
+    case_measure(&c, record_histogram, &s);
+    bool right = true;
+    if (b->check) {
+        uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
+        for (uint32_t i = 0; i < n; i++) {
+            for (uint32_t d = 0; d < HISTOGRAM_DIGITS; d++)
+                expected[d * HISTOGRAM_BINS + (keys[i] >> 8u * d & 0xffu)]++;
+        }
+        uint32_t *bins = case_read(&c, ranges->bins);
+        right = memcmp(expected, bins, sizeof expected) == 0;
+        free(bins);
+    }
+    case_end(&c, 4.0 * n, right);
+    free(keys);
+    gpu_program_destroy(s.program);
+}
+
+void bench_histogram(bench *b, uint32_t n)
+{
+    bench_histogram_of(b, n, "random");
+    if (b->all) {
+        bench_histogram_of(b, n, "equal");
+        bench_histogram_of(b, n, "sorted");
+        bench_histogram_of(b, n, "and3");
+    }
+}
