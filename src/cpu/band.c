@@ -243,9 +243,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.left = config->part.x0 * TILE_SIDE;
     walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
-    for (size_t i = 0; i < (size_t)bands->pitch * BAND_ROWS; i++) {
-        walk.canvas[i] = config->background;
-    }
+    bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
     const cpu_cell **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
     for (uint first = 0, end; first < count; first = end) {

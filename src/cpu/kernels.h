@@ -38,6 +38,8 @@ typedef struct cpu_kernels {
     void (*paint)(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch);
     /* Sums the rows into levels, rows of `pitch`, all of them; leaves the rows zero. */
     void (*find_levels)(const cpu_cover *cover, uint8_t *levels, size_t pitch);
+    /* Sets `count` pixels, a multiple of 16. */
+    void (*fill)(uint32_t *pixels, uint color, size_t count);
     /* Lays `count` colours, each times its level, over pixels. */
     void (*blend_row)(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count);
     /* Saves the pixels; where the level is below 255 they become transparent. */

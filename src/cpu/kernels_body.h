@@ -18,111 +18,205 @@ typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
 
 /* ---- Lines ---- */
 
-/* Adds to a column of a row, for it and all columns behind it. */
-INLINE void add_at(const cpu_cover *cover, int row, int column, int area)
-{
-    cover->rows[(size_t)row * cover->stride + (size_t)column] += area;
-}
-
-INLINE void touch(const cpu_cover *cover, int row, int column)
-{
-    uint group = (uint)column >> COVER_GROUP_SHIFT;
-    cover->touched[(size_t)row * cover->words + (group >> 6)] |= (uint64_t)1 << (group & 63u);
-}
-
-/* One cell: the part of a line in a row, of a height, within a column, its ends at distances from the column's left edge. */
-INLINE void add_cell(const cpu_cover *cover, int row, int column, int height, int distances)
-{
-    int carry = height * distances;
-    add_at(cover, row, column, height * 2 * SUBPIXELS - carry);
-    add_at(cover, row, column + 1, carry);
-    touch(cover, row, column);
-    touch(cover, row, column + 1);
-}
-
-/* A line on its way through the rows, in subpixels from the cover's corner. */
+/* A line on its way through the rows, in subpixels from the cover's corner. What its position adds to a row is what
+ * shaders/lib/coverage.h says; crossings of rows and of columns are worked out from the whole line, by sums that are exact. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
-    int sign;
+    int turn;                  /* 0: it ran downward; -1: upward, all it adds is negative */
+    int leftward;              /* -1, or 0 */
     uint64_t y_slope;          /* floor(2^32 dy / dx); 0: not yet worked out */
 } line_walk;
 
-/* y at an x between the ends. */
-INLINE int walk_y_at(line_walk *walk, int x)
+#define HALF_FRACTION 0x80000000u
+
+INLINE uint64_t slope_of(int rise, int run)
 {
-    if (walk->y_slope == 0) {
-        walk->y_slope = ((uint64_t)(uint)(walk->y1 - walk->y0) << 32) / (uint)int_abs(walk->x1 - walk->x0);
-    }
-    uint64_t across = (uint)int_abs(x - walk->x0);
-    return walk->y0 + (int)((across * walk->y_slope + 0x80000000u) >> 32);
+    return ((uint64_t)(uint)rise << 32) / (uint)run;
 }
 
 /* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
-INLINE int walk_height_left_of(line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
+INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
 {
     if ((x_upper < x) == (x_lower < x)) {
         return x_upper < x ? y_lower - y_upper : 0;
     }
-    int crossing = int_clamp(walk_y_at(walk, x), y_upper, y_lower);
+    uint64_t down = (uint64_t)(uint)int_abs(x - walk->x0) * slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0)) + HALF_FRACTION;
+    int crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
     return x_upper < x ? crossing - y_upper : y_lower - crossing;
 }
 
-/* A row's part that crosses columns, or the cover's sides. */
-static __attribute__((noinline)) void add_cells(const cpu_cover *cover, line_walk *walk, int row, int x_upper, int x_lower, int y_upper, int y_lower)
+INLINE void touch(uint64_t *touched, uint column)
 {
+    touched[column >> (COVER_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVER_GROUP_SHIFT) & 63u);
+}
+
+/* Adds what a line does in one column of a row, of a height and with its ends at distances from the column's left edge. */
+INLINE void add_cell(int32_t *row, int column, int height, int distances)
+{
+    int carry = height * distances;
+    row[column] += height * 2 * SUBPIXELS - carry;
+    row[column + 1] += carry;
+}
+
+/* A row's part that crosses columns, all within the cover. touched NULL: they are touched already. */
+INLINE void add_crossing(int32_t *row, uint64_t *touched, line_walk *walk, int x_upper, int x_lower, int y_upper, int y_lower)
+{
+    if (walk->y_slope == 0) {
+        walk->y_slope = slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0));
+    }
+    int left = walk->leftward ? x_lower : x_upper;
+    int right = walk->leftward ? x_upper : x_lower;
+    int column = left >> SUBPIXEL_SHIFT;
+    int last = right >> SUBPIXEL_SHIFT;
+    uint64_t step = (walk->y_slope ^ (uint64_t)(int64_t)walk->leftward) - (uint64_t)(int64_t)walk->leftward;
+    uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * step + HALF_FRACTION;
+    int base = walk->leftward ? y_lower : y_upper;
+    int turn = walk->turn ^ walk->leftward;
+    step <<= SUBPIXEL_SHIFT;
+    for (uint group = (uint)column >> COVER_GROUP_SHIFT; touched != NULL && group <= ((uint)last + 1u) >> COVER_GROUP_SHIFT; group++) {
+        touch(touched, group << COVER_GROUP_SHIFT);
+    }
+    /* Heights from `base` to the crossings: of the way on the left. */
+    int crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
+    int before = ((crossing - base) ^ turn) - turn;
+    add_cell(row, column, before, (left & (SUBPIXELS - 1)) + SUBPIXELS);
+    while (++column < last) {
+        down += step;
+        crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
+        int after = ((crossing - base) ^ turn) - turn;
+        add_cell(row, column, after - before, SUBPIXELS);
+        before = after;
+    }
+    int height = ((y_lower - y_upper) ^ walk->turn) - walk->turn;
+    add_cell(row, column, height - before, right & (SUBPIXELS - 1));
+}
+
+/* A row's part of a line that leaves the cover. */
+static __attribute__((noinline)) void add_cut(const cpu_cover *cover, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
+                                              int y_lower)
+{
+    int32_t *row = cover->rows + (size_t)y * cover->stride;
+    uint64_t *touched = cover->touched + (size_t)y * cover->words;
+    int sign = walk->turn ? -1 : 1;
     int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
     int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, cover->width - 1);
     int before = 0;
     if (column < 0) {
         before = walk_height_left_of(walk, 0, x_upper, x_lower, y_upper, y_lower);
-        if (before != 0) {
-            add_at(cover, row, 0, walk->sign * before * 2 * SUBPIXELS);
-            touch(cover, row, 0);
-        }
+        row[0] += sign * before * 2 * SUBPIXELS;
+        touch(touched, 0);
         column = 0;
     }
     for (; column <= last; column++) {
         int x = column * SUBPIXELS;
         int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
         int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
-        add_cell(cover, row, column, walk->sign * (after - before), distances);
+        add_cell(row, column, sign * (after - before), distances);
+        touch(touched, (uint)column);
+        touch(touched, (uint)column + 1u);
         before = after;
+    }
+}
+
+/* Where a row of a cover lies. */
+typedef struct cover_row {
+    int32_t *areas;
+    uint64_t *touched;
+} cover_row;
+
+INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
+
+/* How a line's columns lie in the cover. */
+typedef enum line_place {
+    LINE_NARROW,               /* within it, in one or two groups of a word: `mask`, of the word that cover_row.touched names */
+    LINE_INSIDE,
+    LINE_CUT,                  /* it leaves the cover */
+} line_place;
+
+/* One row, from y_upper to y_lower. */
+INLINE void add_row(const cpu_cover *cover, cover_row row, line_walk *walk, line_place place, uint64_t mask, int x_upper, int x_lower, int y_upper,
+                    int y_lower)
+{
+    if (place == LINE_CUT) {
+        add_cut(cover, walk, y_upper >> SUBPIXEL_SHIFT, x_upper, x_lower, y_upper, y_lower);
+        return;
+    }
+    if (place == LINE_NARROW) {
+        *row.touched |= mask;
+    }
+    if ((x_upper ^ x_lower) >> SUBPIXEL_SHIFT != 0) {
+        add_crossing(row.areas, place == LINE_NARROW ? NULL : row.touched, walk, x_upper, x_lower, y_upper, y_lower);
+        return;
+    }
+    int column = x_upper >> SUBPIXEL_SHIFT;
+    add_cell(row.areas, column, negate_if(y_lower - y_upper, walk->turn), (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
+    if (place == LINE_INSIDE) {
+        touch(row.touched, (uint)column);
+        touch(row.touched, (uint)column + 1u);
+    }
+}
+
+/* The rows of a line from upper to end: a first one, those that it crosses from edge to edge, and a last one. */
+INLINE void add_rows(const cpu_cover *cover, line_walk *walk, int upper, int end, line_place place, uint word, uint64_t mask)
+{
+    int y = upper >> SUBPIXEL_SHIFT;
+    cover_row row = {cover->rows + (size_t)y * cover->stride, cover->touched + (size_t)y * cover->words + word};
+    if (end <= (y + 1) * SUBPIXELS && upper == walk->y0 && end == walk->y1) {
+        add_row(cover, row, walk, place, mask, walk->x0, walk->x1, upper, end);
+        return;
+    }
+    uint64_t slope = slope_of(int_abs(walk->x1 - walk->x0), walk->y1 - walk->y0);
+    uint64_t across = (uint64_t)(uint)(upper - walk->y0) * slope + HALF_FRACTION;
+    int x_upper = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
+    int lower = int_min((y + 1) * SUBPIXELS, end);
+    across += (uint64_t)(uint)(lower - upper) * slope;
+    slope <<= SUBPIXEL_SHIFT;
+    for (;;) {
+        int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
+        add_row(cover, row, walk, place, mask, x_upper, x_lower, upper, lower);
+        row.areas += cover->stride;
+        row.touched += cover->words;
+        x_upper = x_lower;
+        upper = lower;
+        lower += SUBPIXELS;
+        if (lower > end) {
+            break;
+        }
+        across += slope;
+    }
+    if (upper < end) {
+        across += (slope >> SUBPIXEL_SHIFT) * (uint)(end - upper);
+        int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
+        add_row(cover, row, walk, place, mask, x_upper, x_lower, upper, end);
     }
 }
 
 INLINE void add_line(const cpu_cover *cover, cpu_line line)
 {
     bool forward = line.ay < line.by;
-    line_walk walk = {.sign = forward ? 1 : -1};
+    line_walk walk = {.turn = forward ? 0 : -1};
     walk.x0 = (forward ? line.ax : line.bx) - cover->left;
     walk.y0 = (forward ? line.ay : line.by) - cover->top;
     walk.x1 = (forward ? line.bx : line.ax) - cover->left;
     walk.y1 = (forward ? line.by : line.ay) - cover->top;
+    walk.leftward = walk.x1 < walk.x0 ? -1 : 0;
     int upper = int_max(walk.y0, 0);
     int end = int_min(walk.y1, cover->height * SUBPIXELS);
-    if (upper >= end || int_min(walk.x0, walk.x1) >= cover->width * SUBPIXELS) {
+    int least = int_min(walk.x0, walk.x1);
+    int most = int_max(walk.x0, walk.x1);
+    if (upper >= end || least >= cover->width * SUBPIXELS) {
         return;
     }
-    /* All steps but the last end at the bottom of a row of pixels. */
-    uint64_t dx = (uint)int_abs(walk.x1 - walk.x0);
-    uint64_t dy = (uint)(walk.y1 - walk.y0);
-    uint64_t slope = dx == 0 ? 0 : (dx << 32) / dy;
-    uint64_t across = (uint64_t)(uint)(upper - walk.y0) * slope + 0x80000000u;
-    bool rightward = walk.x1 >= walk.x0;
-    int x_upper = rightward ? walk.x0 + (int)(across >> 32) : walk.x0 - (int)(across >> 32);
-    while (upper < end) {
-        int row = upper >> SUBPIXEL_SHIFT;
-        int lower = int_min((row + 1) * SUBPIXELS, end);
-        across += (uint64_t)(uint)(lower - upper) * slope;
-        int x_lower = rightward ? walk.x0 + (int)(across >> 32) : walk.x0 - (int)(across >> 32);
-        int column = x_upper >> SUBPIXEL_SHIFT;
-        if (column == x_lower >> SUBPIXEL_SHIFT && (uint)column < (uint)cover->width) {
-            add_cell(cover, row, column, walk.sign * (lower - upper), (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
-        } else {
-            add_cells(cover, &walk, row, x_upper, x_lower, upper, lower);
-        }
-        upper = lower;
-        x_upper = x_lower;
+    if (least < 0 || most >= cover->width * SUBPIXELS) {
+        add_rows(cover, &walk, upper, end, LINE_CUT, 0, 0);
+        return;
+    }
+    uint first = (uint)least >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
+    uint last = ((uint)most + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
+    if (last - first < 2u && first >> 6 == last >> 6) {
+        add_rows(cover, &walk, upper, end, LINE_NARROW, first >> 6, (uint64_t)1 << (first & 63u) | (uint64_t)1 << (last & 63u));
+    } else {
+        add_rows(cover, &walk, upper, end, LINE_INSIDE, 0, 0);
     }
 }
 
@@ -335,6 +429,13 @@ static void find_levels(const cpu_cover *cover, uint8_t *levels, size_t pitch)
     }
 }
 
+static void fill(uint32_t *pixels, uint color, size_t count)
+{
+    for (size_t x = 0; x + LANES <= count; x += LANES) {
+        store_pixels(pixels + x, splat(color));
+    }
+}
+
 static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count)
 {
     for (int x = 0; x < count; x += LANES) {
@@ -452,6 +553,7 @@ const cpu_kernels CPU_KERNELS = {
     .add_lines = add_lines,
     .paint = paint,
     .find_levels = find_levels,
+    .fill = fill,
     .blend_row = blend_row,
     .begin_layer = begin_layer,
     .end_source = end_source,
