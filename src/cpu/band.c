@@ -3,7 +3,6 @@
 #include "cpu/band.h"
 
 #include "cpu/layer.h"
-#include "cpu/paint.h"
 #include "cpu/wide.h"
 
 #include <string.h>
@@ -186,9 +185,18 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         kernels->find_levels(&cover, levels, pitch);
     }
     uint32_t *colors = walk->painter->colors.items;
+    cpu_gradient gradient = {.map = element->gradient};
+    if (element->paint == NONE) {
+        kernels->fill(colors, element->color, pitch);
+    } else {
+        gradient.paint = frame_paint(walk->bands->frame, element->paint);
+        gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
+    }
     for (int y = 0; y < cover.height; y++) {
         const uint8_t *row = levels + (size_t)y * pitch;
-        paint_colors(walk->bands->frame, element, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
+        if (element->paint != NONE) {
+            kernels->shade_row(&gradient, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
+        }
         kernels->blend_row(canvas_at(walk, box.x0, box.y0 + y), colors, row, cover.width);
     }
 }

@@ -4,6 +4,8 @@
 #define PIETRA_CPU_KERNELS_H
 
 #include "cpu/bins.h"
+#include "layout/stream.h"
+#include "lib/curve.h"
 
 /* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
  * corner lies at (left, top). The running sum of a row is the area (shaders/lib/coverage.h) of each pixel. Between elements all is
@@ -30,6 +32,13 @@ typedef struct cpu_layer_pixels {
     int width, height;
 } cpu_layer_pixels;
 
+/* A gradient as shaders/lib/paint.h paints it. */
+typedef struct cpu_gradient {
+    const stream_paint *paint;
+    const stream_stop *stops;  /* of the paint */
+    affine map;                /* pixels to gradient space */
+} cpu_gradient;
+
 typedef struct cpu_kernels {
     const char *name;
     /* Adds lines to the rows. */
@@ -42,6 +51,9 @@ typedef struct cpu_kernels {
     void (*fill)(uint32_t *pixels, uint color, size_t count);
     /* Lays `count` colours, each times its level, over pixels. */
     void (*blend_row)(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count);
+    /* The colours of `count` pixels from (x, y) of the frame on; where the level is 0 any colour may stand. Both are written or read
+     * to the next multiple of 16. */
+    void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
     /* Saves the pixels; where the level is below 255 they become transparent. */
     void (*begin_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* The pixels' alpha becomes the level; the pixels become what was below where that is 255, else transparent. */

@@ -3,18 +3,11 @@
  * Vectors are those of GCC and Clang: LANES numbers of 32 bits, each a pixel or an area. Colours are multiplied two channels at a
  * time, in lanes of 16 bits, as shaders/lib/paint.h does it in words. */
 #include "cpu/kernels.h"
+#include "cpu/kernels_vector.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
 
 #include <string.h>
-
-#define LANES 8
-#define INLINE static inline __attribute__((always_inline))
-
-typedef int32_t vector_int __attribute__((vector_size(4 * LANES)));
-typedef uint32_t vector_uint __attribute__((vector_size(4 * LANES)));
-typedef uint16_t vector_half __attribute__((vector_size(4 * LANES)));
-typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
 
 /* ---- Lines ---- */
 
@@ -230,28 +223,6 @@ static void add_lines(const cpu_cover *cover, const cpu_line *lines, uint count)
 
 /* ---- Colours ---- */
 
-INLINE vector_uint load_pixels(const uint32_t *from)
-{
-    vector_uint v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-INLINE void store_pixels(uint32_t *to, vector_uint v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-INLINE vector_uint select_pixels(vector_int mask, vector_uint a, vector_uint b)
-{
-    return (a & (vector_uint)mask) | (b & ~(vector_uint)mask);
-}
-
-INLINE vector_uint splat(uint x)
-{
-    return (vector_uint){0} + x;
-}
-
 /* color_scale, with a level for each pixel. */
 INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
 {
@@ -267,37 +238,6 @@ INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
 INLINE vector_uint pixels_over(vector_uint source, vector_uint destination)
 {
     return source + scale_pixels(destination, 255u - (source >> 24));
-}
-
-INLINE vector_int lane_numbers(void)
-{
-    return (vector_int){0, 1, 2, 3, 4, 5, 6, 7};
-}
-
-/* The first `count` lanes. */
-INLINE vector_int first_lanes(int count)
-{
-    return lane_numbers() < count;
-}
-
-INLINE vector_uint load_levels(const uint8_t *from)
-{
-    vector_byte v;
-    memcpy(&v, from, sizeof v);
-    return __builtin_convertvector(v, vector_uint);
-}
-
-INLINE void store_levels(uint8_t *to, vector_uint levels)
-{
-    vector_byte v = __builtin_convertvector(levels, vector_byte);
-    memcpy(to, &v, sizeof v);
-}
-
-INLINE bool any_lane(vector_uint v)
-{
-    uint64_t words[LANES / 2];
-    memcpy(words, &v, sizeof words);
-    return (words[0] | words[1] | words[2] | words[3]) != 0;
 }
 
 /* ---- Areas ---- */
@@ -440,11 +380,18 @@ static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *l
 {
     for (int x = 0; x < count; x += LANES) {
         vector_uint level = load_levels(levels + x) & (vector_uint)first_lanes(count - x);
-        if (any_lane(level)) {
-            store_pixels(pixels + x, pixels_over(scale_pixels(load_pixels(colors + x), level), load_pixels(pixels + x)));
+        vector_uint source = load_pixels(colors + x);
+        if (!any_lane(~source >> 24 | (level ^ 255u))) {
+            store_pixels(pixels + x, source);
+        } else if (any_lane(level)) {
+            store_pixels(pixels + x, pixels_over(scale_pixels(source, level), load_pixels(pixels + x)));
         }
     }
 }
+
+/* ---- Gradients ---- */
+
+#include "cpu/kernels_gradient.h"
 
 /* ---- Layers ---- */
 
@@ -555,6 +502,7 @@ const cpu_kernels CPU_KERNELS = {
     .find_levels = find_levels,
     .fill = fill,
     .blend_row = blend_row,
+    .shade_row = shade_row,
     .begin_layer = begin_layer,
     .end_source = end_source,
     .end_layer = end_layer,
