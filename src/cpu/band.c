@@ -2,6 +2,7 @@
  * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
 #include "cpu/band.h"
 
+#include "cpu/hide.h"
 #include "cpu/layer.h"
 #include "cpu/wide.h"
 
@@ -14,14 +15,8 @@ typedef struct band_walk {
     int top;                   /* pixels, of the frame */
     int left;
     uint32_t *canvas;
+    band_covers covers;
 } band_walk;
-
-/* All runs of one element in a band. */
-typedef struct element_runs {
-    const cpu_cell *const *heads;
-    uint count;
-    uint64_t lines;
-} element_runs;
 
 static cpu_layer *layer_at(const band_walk *walk, uint depth)
 {
@@ -201,14 +196,22 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     }
 }
 
-static void visit(const band_walk *walk, const cpu_element *element, element_runs runs)
+static void visit(const band_walk *walk, uint index, element_runs runs)
 {
     cpu_painter *painter = walk->painter;
+    const cpu_element *element = &walk->bands->frame->elements[index];
     close_layers(walk, element->element);
     uint open = painter->depth > 0 ? layer_at(walk, painter->depth - 1)->element : NONE;
-    pixel_box box = box_in_band(walk, element->clip);
-    if (element->layer != open || box.y0 >= box.y1) {
+    if (element->layer != open) {
         return; /* a clip around it has nothing in this band */
+    }
+    pixel_box clip = element->clip;
+    if (walk->covers.any && !hide_cut(&walk->covers, index, &clip)) {
+        return;
+    }
+    pixel_box box = box_in_band(walk, clip);
+    if (box.y0 >= box.y1) {
+        return;
     }
     uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_begins(kind)) {
@@ -234,6 +237,37 @@ static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
     return count;
 }
 
+/* All runs of the element whose first one stands here. */
+static element_runs runs_from(const cpu_cell *const *heads, uint first, uint count)
+{
+    element_runs runs = {.heads = heads + first};
+    uint element = heads[first]->head.element;
+    for (uint i = first; i < count && heads[i]->head.element == element; i++) {
+        runs.lines += heads[i]->head.count;
+        runs.count++;
+    }
+    return runs;
+}
+
+static void find_covers(band_walk *walk, const cpu_cell *const *heads, uint count)
+{
+    const cpu_frame *frame = walk->bands->frame;
+    cpu_painter *painter = walk->painter;
+    walk->covers = (band_covers){.covers = painter->covers.items, .steps = painter->steps.items, .touched = painter->columns.items};
+    walk->covers.first = frame->config->part.x0;
+    walk->covers.count = (int)frame->config->tile_pitch;
+    walk->covers.top = walk->top;
+    hide_begin(&walk->covers);
+    for (uint end = count, first; end > 0; end = first) {
+        uint element = heads[end - 1]->head.element;
+        for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {
+        }
+        if (frame->elements[element].kind & ELEMENT_OPAQUE) {
+            hide_add(&walk->covers, frame->config, frame->elements, element, runs_from(heads, first, end));
+        }
+    }
+}
+
 static void store(const band_walk *walk)
 {
     const frame_config *config = walk->bands->frame->config;
@@ -254,14 +288,11 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
     const cpu_cell **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
+    find_covers(&walk, heads, count);
     for (uint first = 0, end; first < count; first = end) {
-        element_runs runs = {.heads = heads + first};
-        uint element = heads[first]->head.element;
-        for (end = first; end < count && heads[end]->head.element == element; end++) {
-            runs.lines += heads[end]->head.count;
-        }
-        runs.count = end - first;
-        visit(&walk, &bands->frame->elements[element], runs);
+        element_runs runs = runs_from(heads, first, count);
+        end = first + runs.count;
+        visit(&walk, heads[first]->head.element, runs);
     }
     close_layers(&walk, NONE);
     store(&walk);

@@ -1,6 +1,7 @@
 #include "cpu/flatten.h"
 
 #include "base/error.h"
+#include "cpu/hide.h"
 #include "lib/line.h"
 
 /* Takes the lines of one element. */
@@ -12,14 +13,27 @@ typedef struct flatten_sink {
     int top, bottom, right;    /* of its clip, subpixels */
     int first_band;            /* of the part */
     tile_box box;
+    bool keeps_horizontals;    /* the element may hide others: where it is sure to cover it has no line at all */
 } flatten_sink;
+
+static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
+{
+    if (sink->keeps_horizontals && (y & (TILE_SUBPIXELS - 1)) != 0 && y > sink->top && y < sink->bottom && ax != bx) {
+        int band = (y >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+        cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, y, bx, y});
+    }
+}
 
 /* Lines without height, or above, below and right of the clip, add to no pixel in it. */
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
     int upper = int_min(ay, by);
     int lower = int_max(ay, by);
-    if (upper == lower || upper >= sink->bottom || lower <= sink->top || int_min(ax, bx) >= sink->right) {
+    if (upper >= sink->bottom || lower <= sink->top || int_min(ax, bx) >= sink->right) {
+        return;
+    }
+    if (upper == lower) {
+        sink_horizontal(sink, ax, bx, ay);
         return;
     }
     int first = (int_max(upper, sink->top) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
@@ -167,6 +181,7 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
     sink.bottom = element->clip.y1 * SUBPIXELS;
     sink.right = element->clip.x1 * SUBPIXELS;
     sink.box = box_tiles(element->clip, frame->config->part);
+    sink.keeps_horizontals = hide_may(frame->config, element);
     if (from->path == STREAM_NONE) {
         flatten_layer(&sink);
         return;

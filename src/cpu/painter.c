@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, levels, colors, wide, steps, pieces, layers, layer_pixels;
+    uint64_t canvas, rows, touched, levels, colors, wide, steps, covers, columns, pieces, layers, layer_pixels;
 } painter_sizes;
 
 static painter_sizes sizes_of(const cpu_bands *bands)
@@ -14,7 +14,9 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     sizes.rows = pitch * BAND_ROWS * sizeof(int32_t);
     sizes.touched = (pitch / COVER_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.wide = bands->heavy ? pitch * BAND_ROWS * sizeof(int64_t) : 0;
-    sizes.steps = bands->heavy ? (pitch / TILE_SIDE + 2) * sizeof(int) : 0;
+    sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
+    sizes.covers = sizes.steps;
+    sizes.columns = pitch / TILE_SIDE + 2;
     sizes.pieces = (uint64_t)bands->most_runs * sizeof(cpu_cell *);
     sizes.layers = (uint64_t)bands->frame->layer_count * sizeof(cpu_layer);
     sizes.layer_pixels = bands->frame->layer_bytes;
@@ -24,7 +26,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
 uint64_t cpu_painter_bytes(const cpu_bands *bands)
 {
     painter_sizes s = sizes_of(bands);
-    return s.canvas + s.rows + s.touched + s.levels + s.colors + s.wide + s.steps + s.pieces + s.layers + s.layer_pixels + 640;
+    return s.canvas + s.rows + s.touched + s.levels + s.colors + s.wide + s.steps + s.covers + s.columns + s.pieces + s.layers + s.layer_pixels + 640;
 }
 
 /* Makes room and leaves it zero, if it was not there before. */
@@ -50,6 +52,8 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
         (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->wide, memory, sizes.wide, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->steps, memory, sizes.steps, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->covers, memory, sizes.covers, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->columns, memory, sizes.columns, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->pieces, memory, sizes.pieces, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->layers, memory, sizes.layers, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->layer_pixels, memory, sizes.layer_pixels, 0, error)) != PIETRA_OK) {
@@ -61,7 +65,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 void cpu_painter_begin(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+                             &painter->wide,   &painter->steps, &painter->covers, &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_begin(buffers[i]);
     }
@@ -72,7 +76,7 @@ void cpu_painter_begin(cpu_painter *painter)
 void cpu_painter_free(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+                             &painter->wide,   &painter->steps, &painter->covers, &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_free(buffers[i]);
     }
