@@ -32,6 +32,49 @@ static const keyword_entry keywords[] = {
     { SVG_OVERFLOW, TEXT_LITERAL("scroll"), SVG_OVERFLOW_HIDDEN },
     { SVG_OVERFLOW, TEXT_LITERAL("visible"), SVG_OVERFLOW_VISIBLE },
     { SVG_OVERFLOW, TEXT_LITERAL("auto"), SVG_OVERFLOW_VISIBLE },
+    { SVG_OVERFLOW, TEXT_LITERAL("clip"), SVG_OVERFLOW_HIDDEN },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("normal"), PIETRA_BLEND_NORMAL },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("multiply"), PIETRA_BLEND_MULTIPLY },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("screen"), PIETRA_BLEND_SCREEN },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("overlay"), PIETRA_BLEND_OVERLAY },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("darken"), PIETRA_BLEND_DARKEN },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("lighten"), PIETRA_BLEND_LIGHTEN },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("color-dodge"), PIETRA_BLEND_COLOR_DODGE },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("color-burn"), PIETRA_BLEND_COLOR_BURN },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("hard-light"), PIETRA_BLEND_HARD_LIGHT },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("soft-light"), PIETRA_BLEND_SOFT_LIGHT },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("difference"), PIETRA_BLEND_DIFFERENCE },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("exclusion"), PIETRA_BLEND_EXCLUSION },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("hue"), PIETRA_BLEND_HUE },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("saturation"), PIETRA_BLEND_SATURATION },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("color"), PIETRA_BLEND_COLOR },
+    { SVG_MIX_BLEND_MODE, TEXT_LITERAL("luminosity"), PIETRA_BLEND_LUMINOSITY },
+    { SVG_ISOLATION, TEXT_LITERAL("auto"), SVG_ISOLATION_AUTO },
+    { SVG_ISOLATION, TEXT_LITERAL("isolate"), SVG_ISOLATION_ISOLATE },
+    { SVG_MASK_TYPE, TEXT_LITERAL("luminance"), SVG_MASK_LUMINANCE },
+    { SVG_MASK_TYPE, TEXT_LITERAL("alpha"), SVG_MASK_ALPHA },
+    { SVG_VECTOR_EFFECT, TEXT_LITERAL("none"), SVG_EFFECT_NONE },
+    { SVG_VECTOR_EFFECT, TEXT_LITERAL("non-scaling-stroke"), SVG_EFFECT_FIXED_STROKE },
+    { SVG_SHAPE_RENDERING, TEXT_LITERAL("auto"), SVG_EDGES_SMOOTH },
+    { SVG_SHAPE_RENDERING, TEXT_LITERAL("geometricprecision"), SVG_EDGES_SMOOTH },
+    { SVG_SHAPE_RENDERING, TEXT_LITERAL("optimizespeed"), SVG_EDGES_CRISP },
+    { SVG_SHAPE_RENDERING, TEXT_LITERAL("crispedges"), SVG_EDGES_CRISP },
+    { SVG_COLOR_INTERPOLATION, TEXT_LITERAL("auto"), SVG_INTERPOLATE_SRGB },
+    { SVG_COLOR_INTERPOLATION, TEXT_LITERAL("srgb"), SVG_INTERPOLATE_SRGB },
+    { SVG_COLOR_INTERPOLATION, TEXT_LITERAL("linearrgb"), SVG_INTERPOLATE_LINEAR },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("auto"), SVG_IMAGE_SMOOTH },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("smooth"), SVG_IMAGE_SMOOTH },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("optimizespeed"), SVG_IMAGE_SMOOTH },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("optimizequality"), SVG_IMAGE_HIGH },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("high-quality"), SVG_IMAGE_HIGH },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("crisp-edges"), SVG_IMAGE_NEAREST },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("-webkit-optimize-contrast"), SVG_IMAGE_NEAREST },
+    { SVG_IMAGE_RENDERING, TEXT_LITERAL("pixelated"), SVG_IMAGE_NEAREST },
+    { SVG_TRANSFORM_BOX, TEXT_LITERAL("view-box"), SVG_BOX_VIEW },
+    { SVG_TRANSFORM_BOX, TEXT_LITERAL("border-box"), SVG_BOX_STROKE },
+    { SVG_TRANSFORM_BOX, TEXT_LITERAL("stroke-box"), SVG_BOX_STROKE },
+    { SVG_TRANSFORM_BOX, TEXT_LITERAL("fill-box"), SVG_BOX_FILL },
+    { SVG_TRANSFORM_BOX, TEXT_LITERAL("content-box"), SVG_BOX_FILL },
 };
 
 static svg_parsed parse_keyword(text value, svg_declaration *declaration)
@@ -196,8 +239,10 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
     text id;
     declaration->form = SVG_FORM_PAINT;
     declaration->fallback = SVG_PAINT_ABSENT;
-    if (text_equal_ignoring_case(value, TEXT("context-fill")) || text_equal_ignoring_case(value, TEXT("context-stroke"))) {
-        declaration->keyword = SVG_PAINT_CONTEXT;
+    bool context_fill = text_equal_ignoring_case(value, TEXT("context-fill"));
+    if (context_fill || text_equal_ignoring_case(value, TEXT("context-stroke"))) {
+        declaration->keyword = context_fill ? SVG_PAINT_CONTEXT_FILL : SVG_PAINT_CONTEXT_STROKE;
+        document->uses_context = true;
         return SVG_PARSED_GOOD;
     }
     if (!scan_url(&value, &id))
@@ -226,8 +271,7 @@ static svg_parsed parse_reference(svg_document *document, text value, svg_declar
     text id;
     declaration->form = SVG_FORM_KEYWORD;
     declaration->keyword = SVG_REFERENCE_OTHER;
-    text nothing = declaration->property == SVG_MIX_BLEND_MODE ? TEXT("normal") : TEXT("none");
-    if (text_equal_ignoring_case(value, nothing)) {
+    if (text_equal_ignoring_case(value, TEXT("none"))) {
         declaration->keyword = SVG_REFERENCE_NONE;
     } else if (scan_url(&value, &id) && text_trim(value).count == 0) {
         declaration->keyword = SVG_REFERENCE_LINK;
@@ -237,28 +281,48 @@ static svg_parsed parse_reference(svg_document *document, text value, svg_declar
     return SVG_PARSED_GOOD;
 }
 
-/* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order; markers are not drawn yet. */
+/* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order. */
 static svg_parsed parse_paint_order(text value, svg_declaration *declaration)
 {
-    static const text names[3] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
-    bool seen[3] = { false };
-    declaration->form = SVG_FORM_KEYWORD;
-    declaration->keyword = SVG_ORDER_FILL_FIRST;
-    bool normal = text_equal_ignoring_case(value, TEXT("normal"));
-    while (value.count && !normal) {
+    static const text names[SVG_LAYER_COUNT] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
+    bool seen[SVG_LAYER_COUNT] = { false };
+    unsigned order = 0, count = 0;
+    if (text_equal_ignoring_case(value, TEXT("normal")))
+        value.count = 0;
+    while (value.count) {
         size_t length = 0, name = 0;
         while (length < value.count && !text_is_space(value.bytes[length]))
             length++;
-        while (name < 3 && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
+        while (name < SVG_LAYER_COUNT && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
             name++;
-        if (name == 3 || seen[name])
+        if (name == SVG_LAYER_COUNT || seen[name])
             return SVG_PARSED_BAD;
-        if (name == 1 && !seen[0])
-            declaration->keyword = SVG_ORDER_STROKE_FIRST;
+        order |= (unsigned)name << (2 * count++);
         seen[name] = true;
         value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
     }
+    for (unsigned name = 0; name < SVG_LAYER_COUNT; name++)
+        if (!seen[name])
+            order |= name << (2 * count++);
+    declaration->form = SVG_FORM_KEYWORD;
+    declaration->keyword = (uint8_t)order;
     return SVG_PARSED_GOOD;
+}
+
+/* none, or one url(). */
+static svg_parsed parse_marker(svg_document *document, text value, svg_declaration *declaration)
+{
+    svg_parsed parsed = parse_reference(document, value, declaration);
+    return parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_REFERENCE_OTHER ? SVG_PARSED_BAD : parsed;
+}
+
+/* The first layer of the mask shorthand: none, or a url() that words and lengths may follow. */
+static svg_parsed parse_mask(svg_document *document, text value, svg_declaration *declaration)
+{
+    text first = value, id;
+    if (scan_url(&first, &id))
+        value.count -= first.count;
+    return parse_reference(document, value, declaration);
 }
 
 static svg_parsed parse_value(svg_document *document, text value, svg_declaration *declaration)
@@ -282,6 +346,16 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     case SVG_STROKE_LINEJOIN:
     case SVG_VISIBILITY:
     case SVG_OVERFLOW:
+    case SVG_MASK_TYPE:
+    case SVG_VECTOR_EFFECT:
+    case SVG_SHAPE_RENDERING:
+    case SVG_COLOR_INTERPOLATION:
+    case SVG_IMAGE_RENDERING:
+    case SVG_TRANSFORM_BOX:
+        return parse_keyword(value, declaration);
+    case SVG_MIX_BLEND_MODE:
+    case SVG_ISOLATION:
+        document->blends = true;
         return parse_keyword(value, declaration);
     case SVG_DISPLAY:
         declaration->form = SVG_FORM_KEYWORD;
@@ -299,14 +373,15 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
         return parse_miter_limit(value, declaration);
     case SVG_FONT_SIZE:
         return parse_font_size(document, value, declaration);
-    case SVG_CLIP_PATH:
     case SVG_MASK:
-    case SVG_FILTER:
+        return parse_mask(document, value, declaration);
     case SVG_MARKER:
     case SVG_MARKER_START:
     case SVG_MARKER_MID:
     case SVG_MARKER_END:
-    case SVG_MIX_BLEND_MODE:
+        return parse_marker(document, value, declaration);
+    case SVG_CLIP_PATH:
+    case SVG_FILTER:
         return parse_reference(document, value, declaration);
     default:
         return SVG_PARSED_BAD;
@@ -319,12 +394,16 @@ bool svg_property_is_inherited(svg_name property)
     case SVG_CLIP_PATH:
     case SVG_DISPLAY:
     case SVG_FILTER:
+    case SVG_ISOLATION:
     case SVG_MASK:
+    case SVG_MASK_TYPE:
     case SVG_MIX_BLEND_MODE:
     case SVG_OPACITY:
     case SVG_OVERFLOW:
     case SVG_STOP_COLOR:
     case SVG_STOP_OPACITY:
+    case SVG_TRANSFORM_BOX:
+    case SVG_VECTOR_EFFECT:
         return false;
     default:
         return true;

@@ -28,7 +28,8 @@ typedef enum svg_paint_form {
     SVG_PAINT_COLOR,
     SVG_PAINT_CURRENT_COLOR,
     SVG_PAINT_LINK,           /* not as a fallback */
-    SVG_PAINT_CONTEXT,        /* of the element that shows this one; not drawn yet, only told of */
+    SVG_PAINT_CONTEXT_FILL,   /* the fill of the element that shows this one */
+    SVG_PAINT_CONTEXT_STROKE,
     SVG_PAINT_ABSENT,         /* as a fallback: there is none */
 } svg_paint_form;
 
@@ -36,9 +37,19 @@ typedef enum svg_paint_form {
 enum { SVG_VISIBLE, SVG_HIDDEN };
 enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
 enum { SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
-enum { SVG_ORDER_FILL_FIRST, SVG_ORDER_STROKE_FIRST };
+enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
+/* paint-order: the first layer in the two lowest bits, and so on. */
+#define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
+#define SVG_ORDER_NORMAL SVG_ORDER(SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS)
 enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
+enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA };
+enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };
+enum { SVG_EFFECT_NONE, SVG_EFFECT_FIXED_STROKE };
+enum { SVG_EDGES_SMOOTH, SVG_EDGES_CRISP };
+enum { SVG_INTERPOLATE_SRGB, SVG_INTERPOLATE_LINEAR };
+enum { SVG_IMAGE_SMOOTH, SVG_IMAGE_NEAREST, SVG_IMAGE_HIGH };
+enum { SVG_BOX_VIEW, SVG_BOX_FILL, SVG_BOX_STROKE };
 
 /* No padding: sets are compared as bytes. */
 typedef struct svg_declaration {

@@ -81,6 +81,8 @@ typedef struct svg_document {
     ARRAY(svg_scope_entry) scope_entries;
     ARRAY(svg_scope_key) scope_keys;
     hash_table scope_table;
+    bool blends;              /* mix-blend-mode or isolation occurs */
+    bool uses_context;        /* context-fill or context-stroke occurs */
     bool resolved;            /* links added from now on are looked up at once */
     bool out_of_memory;       /* found where it could not be told */
 } svg_document;

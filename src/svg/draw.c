@@ -2,52 +2,54 @@
 
 #include <math.h>
 
-#include "svg/gradient.h"
+#include "svg/paint.h"
 
 typedef struct svg_drawing {
     svg_walk *walk;
     const svg_instance *instance;
     const svg_inherited *style;
-    bool filled, stroked;
-    pietra_paint fill, stroke;
+    svg_source fill, stroke;
     pietra_stroke outline;
 } svg_drawing;
 
-static pietra_result collect_dashes(svg_drawing *drawing)
+static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
 {
-    svg_walk *walk = drawing->walk;
-    const svg_inherited *style = drawing->style;
-    svg_metrics metrics = svg_walk_metrics(walk, style->dash_font_size, drawing->instance->width, drawing->instance->height);
+    svg_metrics metrics = svg_walk_metrics(walk, style->dash_font_size, instance->width, instance->height);
     walk->dashes.count = 0;
     if (!array_reserve(&walk->dashes, style->dash_count))
         return PIETRA_ERROR_MEMORY;
     for (uint32_t i = 0; i < style->dash_count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
     walk->dashes.count = style->dash_count;
-    drawing->outline.dashes = walk->dashes.items;
-    drawing->outline.dash_count = walk->dashes.count;
+    outline->dashes = walk->dashes.items;
+    outline->dash_count = walk->dashes.count;
     return PIETRA_OK;
 }
 
-static pietra_result prepare_stroke(svg_drawing *drawing)
+pietra_result svg_stroke_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline, bool *some)
 {
-    svg_walk *walk = drawing->walk;
-    const svg_inherited *style = drawing->style;
-    if (style->stroke.form == SVG_PAINT_NONE)
-        return PIETRA_OK;
-    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, drawing->instance->width, drawing->instance->height);
-    drawing->outline = (pietra_stroke){
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    *outline = (pietra_stroke){
         .width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics),
         .cap = (pietra_cap)style->cap,
         .join = (pietra_join)style->join,
         .miter_limit = style->miter_limit,
         .dash_offset = svg_length_resolve(style->dash_offset, SVG_AXIS_DIAGONAL, &metrics),
     };
-    if (!(drawing->outline.width > 0) || !isfinite(drawing->outline.width) || !isfinite(drawing->outline.dash_offset))
+    *some = outline->width > 0 && isfinite(outline->width) && isfinite(outline->dash_offset);
+    return *some ? collect_dashes(walk, instance, style, outline) : PIETRA_OK;
+}
+
+static pietra_result prepare_stroke(svg_drawing *drawing)
+{
+    const svg_inherited *style = drawing->style;
+    bool some;
+    if (style->stroke.form == SVG_PAINT_NONE)
         return PIETRA_OK;
-    pietra_result result = svg_paint_resolve(walk, drawing->instance, style, &style->stroke, style->stroke_opacity, &drawing->stroke,
-                                             &drawing->stroked);
-    return result == PIETRA_OK && drawing->stroked ? collect_dashes(drawing) : result;
+    pietra_result result = svg_stroke_resolve(drawing->walk, drawing->instance, style, &drawing->outline, &some);
+    if (result != PIETRA_OK || !some)
+        return result;
+    return svg_paint_resolve(drawing->walk, drawing->instance, style, &style->stroke, style->stroke_opacity, NULL, &drawing->stroke);
 }
 
 /* A line has no inside: its fill would cover nothing. */
@@ -56,26 +58,39 @@ static pietra_result prepare_fill(svg_drawing *drawing)
     const svg_walk *walk = drawing->walk;
     if (walk->document->nodes.items[drawing->instance->node].element == SVG_LINE)
         return PIETRA_OK;
-    return svg_paint_resolve(drawing->walk, drawing->instance, drawing->style, &drawing->style->fill, drawing->style->fill_opacity,
-                             &drawing->fill, &drawing->filled);
+    return svg_paint_resolve(drawing->walk, drawing->instance, drawing->style, &drawing->style->fill, drawing->style->fill_opacity, NULL,
+                             &drawing->fill);
+}
+
+pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_paint *paint)
+{
+    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
+}
+
+pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline, const pietra_paint *paint)
+{
+    return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);
 }
 
 static pietra_result draw_fill(const svg_drawing *drawing)
 {
-    const svg_walk *walk = drawing->walk;
-    return pietra_scene_fill(walk->scene, walk->path, &drawing->instance->transform, (pietra_fill_rule)drawing->style->fill_rule, &drawing->fill,
-                             walk->error);
+    return svg_draw_fill(drawing->walk, drawing->instance, drawing->style, &drawing->fill.paint);
 }
 
 static pietra_result draw_stroke(const svg_drawing *drawing)
 {
-    const svg_walk *walk = drawing->walk;
-    return pietra_scene_stroke(walk->scene, walk->path, &drawing->instance->transform, &drawing->outline, &drawing->stroke, walk->error);
+    return svg_draw_stroke(drawing->walk, drawing->instance, &drawing->outline, &drawing->stroke.paint);
+}
+
+static bool strokes_first(unsigned order)
+{
+    unsigned first = order & 3, second = order >> 2 & 3;
+    return first == SVG_LAYER_STROKE || (first == SVG_LAYER_MARKERS && second == SVG_LAYER_STROKE);
 }
 
 static pietra_result draw_both(const svg_drawing *drawing)
 {
-    bool stroke_first = drawing->style->order == SVG_ORDER_STROKE_FIRST;
+    bool stroke_first = strokes_first(drawing->style->order);
     pietra_result result = stroke_first ? draw_stroke(drawing) : draw_fill(drawing);
     if (result != PIETRA_OK)
         return result;
@@ -93,24 +108,28 @@ static pietra_result draw_group(const svg_drawing *drawing, double opacity)
 
 pietra_result svg_draw_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_drawing drawing = { .walk = walk, .instance = instance, .style = style };
+    svg_drawing drawing;
+    drawing.walk = walk;
+    drawing.instance = instance;
+    drawing.style = style;
+    drawing.fill.painted = drawing.stroke.painted = false;
     pietra_result result = prepare_fill(&drawing);
     if (result == PIETRA_OK)
         result = prepare_stroke(&drawing);
     if (result != PIETRA_OK)
         return result;
-    bool both = drawing.filled && drawing.stroked;
+    bool both = drawing.fill.painted && drawing.stroke.painted;
     if (!both) {
-        drawing.fill.opacity_loss = (float)(1 - style->fill_opacity * instance->opacity);
-        drawing.stroke.opacity_loss = (float)(1 - style->stroke_opacity * instance->opacity);
+        drawing.fill.paint.opacity_loss = (float)(1 - style->fill_opacity * instance->opacity);
+        drawing.stroke.paint.opacity_loss = (float)(1 - style->stroke_opacity * instance->opacity);
     }
     if (both && instance->opacity < 1)
         result = draw_group(&drawing, instance->opacity);
     else if (both)
         result = draw_both(&drawing);
-    else if (drawing.filled)
+    else if (drawing.fill.painted)
         result = draw_fill(&drawing);
-    else if (drawing.stroked)
+    else if (drawing.stroke.painted)
         result = draw_stroke(&drawing);
     return svg_walk_check(walk, instance->node, result);
 }

@@ -53,7 +53,7 @@ static unsigned length_count(const svg_gradient *gradient)
     return gradient->radial ? RADIAL_FR + 1 : LINEAR_Y2 + 1;
 }
 
-static bool is_gradient(uint8_t element)
+bool svg_is_gradient(uint8_t element)
 {
     return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
 }
@@ -156,7 +156,7 @@ static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *
     const svg_document *document = walk->document;
     pietra_result result = PIETRA_OK;
     uint32_t node = first;
-    while (result == PIETRA_OK && node != SVG_NO_NODE && is_gradient(document->nodes.items[node].element) &&
+    while (result == PIETRA_OK && node != SVG_NO_NODE && svg_is_gradient(document->nodes.items[node].element) &&
            !(walk->flags[node] & SVG_NODE_CHAINED)) {
         walk->flags[node] |= SVG_NODE_CHAINED;
         take_attributes(document, node, gradient);
@@ -261,63 +261,23 @@ static void set_geometry(const svg_gradient *gradient, const svg_metrics *metric
     }
 }
 
-typedef enum gradient_state { GRADIENT_PAINTS, GRADIENT_PAINTS_NOTHING, GRADIENT_FALLS_BACK } gradient_state;
-
-static gradient_state make_gradient(const svg_walk *walk, const svg_instance *instance, const svg_gradient *gradient, pietra_paint *paint)
+svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance, const svg_extent *extent, pietra_paint *paint,
+                                     pietra_result *result)
 {
-    if (gradient->stop_count == 0)
-        return GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as browsers do */
+    const svg_gradient *gradient;
+    *result = find_gradient(walk, node, &gradient);
+    if (*result != PIETRA_OK || gradient->stop_count == 0)
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as browsers do */
     if (gradient->stop_count == 1) {
         make_solid(gradient, paint);
-        return GRADIENT_PAINTS;
+        return SVG_GRADIENT_PAINTS;
     }
-    pietra_box box = { 0, 0, 0, 0 };
-    if (!gradient->user_units && (!pietra_path_bounds(walk->path, &box) || !(box.x1 > box.x0) || !(box.y1 > box.y0)))
-        return GRADIENT_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
+    pietra_box box = extent->box;
+    if (!gradient->user_units && (!extent->some || !(box.x1 > box.x0) || !(box.y1 > box.y0)))
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
     svg_metrics metrics = svg_walk_metrics(walk, gradient->font_size, instance->width, instance->height);
     if (!place_gradient(walk, gradient, &metrics, box, paint))
-        return GRADIENT_PAINTS_NOTHING;
+        return SVG_GRADIENT_PAINTS_NOTHING;
     set_geometry(gradient, &metrics, paint);
-    return GRADIENT_PAINTS;
-}
-
-static void make_color(uint8_t form, pietra_color color, const svg_inherited *style, pietra_paint *paint, bool *painted)
-{
-    *painted = form == SVG_PAINT_COLOR || form == SVG_PAINT_CURRENT_COLOR;
-    paint->kind = PIETRA_PAINT_SOLID;
-    paint->color = svg_style_color(form, color, style);
-}
-
-pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_style_paint *source,
-                                double opacity, pietra_paint *paint, bool *painted)
-{
-    memset(paint, 0, sizeof *paint);
-    paint->opacity_loss = (float)(1 - opacity);
-    *painted = false;
-    if (source->form == SVG_PAINT_NONE || opacity <= 0)
-        return PIETRA_OK;
-    if (source->form == SVG_PAINT_CONTEXT) {
-        svg_warn(walk->warnings, walk->document->nodes.items[instance->node].line, "context-fill and context-stroke are left out");
-        return PIETRA_OK;
-    }
-    if (source->form != SVG_PAINT_LINK) {
-        make_color(source->form, source->color, style, paint, painted);
-        return PIETRA_OK;
-    }
-    uint32_t server = walk->document->links.items[source->link].node;
-    const svg_node *node = server == SVG_NO_NODE ? NULL : &walk->document->nodes.items[server];
-    gradient_state state = GRADIENT_FALLS_BACK;
-    if (node && is_gradient(node->element)) {
-        const svg_gradient *gradient;
-        pietra_result result = find_gradient(walk, server, &gradient);
-        if (result != PIETRA_OK)
-            return result;
-        state = make_gradient(walk, instance, gradient, paint);
-    } else if (node && node->element == SVG_PATTERN) {
-        svg_warn(walk->warnings, node->line, "patterns are left out");
-    }
-    *painted = state == GRADIENT_PAINTS;
-    if (state == GRADIENT_FALLS_BACK)
-        make_color(source->fallback, source->color, style, paint, painted);
-    return PIETRA_OK;
+    return SVG_GRADIENT_PAINTS;
 }

@@ -1,12 +1,15 @@
-/* Paint of an instance: colours, gradients, fallbacks. */
+/* Gradients. */
 #ifndef PIETRA_SVG_GRADIENT_H
 #define PIETRA_SVG_GRADIENT_H
 
 #include "svg/walk.h"
 
-/* What a fill or a stroke of the shape in walk->path is painted with; `opacity` goes into the paint. *painted is false when nothing is to
- * be painted. The stops belong to the walk. */
-pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_style_paint *source,
-                                double opacity, pietra_paint *paint, bool *painted);
+bool svg_is_gradient(uint8_t element);
+
+typedef enum svg_gradient_state { SVG_GRADIENT_PAINTS, SVG_GRADIENT_PAINTS_NOTHING, SVG_GRADIENT_FALLS_BACK } svg_gradient_state;
+
+/* Makes the paint of an instance whose box is `extent`; its opacity is left alone. The stops belong to the walk. */
+svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance, const svg_extent *extent, pietra_paint *paint,
+                                     pietra_result *result);
 
 #endif

@@ -27,6 +27,7 @@ typedef enum svg_kind {
     NAME(CLIP_PATH_ELEMENT, "clipPath", ELEMENT)                  \
     NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT)                  \
     NAME(COLOR, "color", PROPERTY)                                \
+    NAME(COLOR_INTERPOLATION, "color-interpolation", PROPERTY)    \
     NAME(CX, "cx", LENGTH)                                        \
     NAME(CY, "cy", LENGTH)                                        \
     NAME(D, "d", PATH)                                            \
@@ -50,21 +51,34 @@ typedef enum svg_kind {
     NAME(HREF, "href", TEXT)                                      \
     NAME(ID, "id", TEXT)                                          \
     NAME(IMAGE, "image", ELEMENT)                                 \
+    NAME(IMAGE_RENDERING, "image-rendering", PROPERTY)            \
+    NAME(ISOLATION, "isolation", PROPERTY)                        \
     NAME(LINE, "line", ELEMENT)                                   \
     NAME(LINEAR_GRADIENT, "linearGradient", ELEMENT)              \
     NAME(MARKER, "marker", PROPERTY)                              \
     NAME(MARKER_END, "marker-end", PROPERTY)                      \
     NAME(MARKER_MID, "marker-mid", PROPERTY)                      \
     NAME(MARKER_START, "marker-start", PROPERTY)                  \
+    NAME(MARKER_HEIGHT, "markerHeight", LENGTH)                   \
+    NAME(MARKER_UNITS, "markerUnits", TEXT)                       \
+    NAME(MARKER_WIDTH, "markerWidth", LENGTH)                     \
     NAME(MASK, "mask", PROPERTY)                                  \
+    NAME(MASK_TYPE, "mask-type", PROPERTY)                        \
+    NAME(MASK_CONTENT_UNITS, "maskContentUnits", TEXT)            \
+    NAME(MASK_UNITS, "maskUnits", TEXT)                           \
     NAME(METADATA, "metadata", ELEMENT)                           \
     NAME(MIX_BLEND_MODE, "mix-blend-mode", PROPERTY)              \
     NAME(OFFSET, "offset", TEXT)                                  \
     NAME(OPACITY, "opacity", PROPERTY)                            \
+    NAME(ORIENT, "orient", TEXT)                                  \
     NAME(OVERFLOW, "overflow", PROPERTY)                          \
     NAME(PAINT_ORDER, "paint-order", PROPERTY)                    \
     NAME(PATH, "path", ELEMENT)                                   \
+    NAME(PATH_LENGTH, "pathLength", TEXT)                         \
     NAME(PATTERN, "pattern", ELEMENT)                             \
+    NAME(PATTERN_CONTENT_UNITS, "patternContentUnits", TEXT)      \
+    NAME(PATTERN_TRANSFORM, "patternTransform", TRANSFORM)        \
+    NAME(PATTERN_UNITS, "patternUnits", TEXT)                     \
     NAME(POINTS, "points", PATH)                                  \
     NAME(POLYGON, "polygon", ELEMENT)                             \
     NAME(POLYLINE, "polyline", ELEMENT)                           \
@@ -72,10 +86,14 @@ typedef enum svg_kind {
     NAME(R, "r", LENGTH)                                          \
     NAME(RADIAL_GRADIENT, "radialGradient", ELEMENT)              \
     NAME(RECT, "rect", ELEMENT)                                   \
+    NAME(REF_X, "refX", TEXT)                                     \
+    NAME(REF_Y, "refY", TEXT)                                     \
     NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT)         \
+    NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT)             \
     NAME(RX, "rx", LENGTH)                                        \
     NAME(RY, "ry", LENGTH)                                        \
     NAME(SCRIPT, "script", ELEMENT)                               \
+    NAME(SHAPE_RENDERING, "shape-rendering", PROPERTY)            \
     NAME(SPREAD_METHOD, "spreadMethod", TEXT)                     \
     NAME(STOP, "stop", ELEMENT)                                   \
     NAME(STOP_COLOR, "stop-color", PROPERTY)                      \
@@ -96,8 +114,10 @@ typedef enum svg_kind {
     NAME(TEXT, "text", ELEMENT)                                   \
     NAME(TITLE, "title", ELEMENT)                                 \
     NAME(TRANSFORM, "transform", PROPERTY)                        \
+    NAME(TRANSFORM_BOX, "transform-box", PROPERTY)                \
     NAME(TRANSFORM_ORIGIN, "transform-origin", PROPERTY)          \
     NAME(USE, "use", ELEMENT)                                     \
+    NAME(VECTOR_EFFECT, "vector-effect", PROPERTY)                \
     NAME(VIEW_BOX, "viewBox", TEXT)                               \
     NAME(VISIBILITY, "visibility", PROPERTY)                      \
     NAME(WIDTH, "width", LENGTH)                                  \

@@ -45,6 +45,20 @@ static bool collect_attribute(svg_document *document, svg_property_value *result
     return copy && add(result, values);
 }
 
+/* The shorthand. */
+static bool collect_markers(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const svg_name names[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
+    for (int i = 0; i < 3; i++) {
+        svg_property_value result = { .attribute = false };
+        svg_parsed parsed = svg_declaration_parse(document, names[i], value, &result.declaration);
+        result.declaration.important = important;
+        if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !add(&result, values)))
+            return false;
+    }
+    return true;
+}
+
 bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values)
 {
     svg_property_value result = { .attribute = false };
@@ -64,6 +78,8 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
         return collect_attribute(document, &result, value, values);
     if (svg_name_kind(property) != SVG_KIND_PROPERTY)
         return true;
+    if (property == SVG_MARKER)
+        return collect_markers(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
     result.declaration.important = important;
     return parsed == SVG_PARSED_BAD || (parsed == SVG_PARSED_GOOD && add(&result, values));

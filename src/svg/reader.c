@@ -148,7 +148,7 @@ static void add_path(svg_reader *reader, svg_name name, text value)
         reader_fail_memory(reader);
 }
 
-static void add_property(svg_reader *reader, svg_name name, text value, bool important)
+static void add_property(svg_reader *reader, svg_name name, text value, bool important, bool attribute)
 {
     if (name == SVG_TRANSFORM) {
         add_transform(reader, name, value);
@@ -158,6 +158,8 @@ static void add_property(svg_reader *reader, svg_name name, text value, bool imp
         add_text(reader, name, value);
         return;
     }
+    if (attribute && (name == SVG_MARKER || name == SVG_MIX_BLEND_MODE || name == SVG_ISOLATION || name == SVG_TRANSFORM_BOX))
+        return; /* SVG 2, 6.6: no presentation attributes */
     svg_declaration declaration;
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
     declaration.important = important;
@@ -180,8 +182,13 @@ static bool add_style_declaration(void *user, text name, text value, bool import
     svg_name property = svg_name_find(name);
     if (text_starts_with(name, TEXT("--")))
         add_custom_property(reader, name, value, important);
-    if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY)
-        add_property(reader, property, value, important);
+    if (property == SVG_MARKER) {
+        static const svg_name longhands[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
+        for (int i = 0; i < 3; i++)
+            add_property(reader, longhands[i], value, important, false);
+    } else if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY) {
+        add_property(reader, property, value, important, false);
+    }
     return reader->result == PIETRA_OK;
 }
 
@@ -239,7 +246,7 @@ static void add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             style = value;
             break;
         case SVG_KIND_PROPERTY:
-            add_property(reader, name, value, false);
+            add_property(reader, name, value, false, true);
             break;
         }
     }

@@ -78,51 +78,87 @@ static void build_rounded(const shape *shape, double x, double y, double width, 
     pietra_path_close(shape->path);
 }
 
-static bool build_rect(const shape *shape)
+bool svg_shape_rect(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
 {
-    double x = length_of(shape, SVG_X, SVG_AXIS_X), y = length_of(shape, SVG_Y, SVG_AXIS_Y);
-    double width = length_of(shape, SVG_WIDTH, SVG_AXIS_X), height = length_of(shape, SVG_HEIGHT, SVG_AXIS_Y);
-    double rx = radius_of(shape, SVG_RX, SVG_AXIS_X), ry = radius_of(shape, SVG_RY, SVG_AXIS_Y);
-    if (!(width > 0) || !(height > 0) || !isfinite(x + y + width + height))
+    const shape shape = { document, node, metrics, NULL, NULL };
+    double width = length_of(&shape, SVG_WIDTH, SVG_AXIS_X), height = length_of(&shape, SVG_HEIGHT, SVG_AXIS_Y);
+    double rx = radius_of(&shape, SVG_RX, SVG_AXIS_X), ry = radius_of(&shape, SVG_RY, SVG_AXIS_Y);
+    *geometry = (svg_geometry){
+        .x = length_of(&shape, SVG_X, SVG_AXIS_X), .y = length_of(&shape, SVG_Y, SVG_AXIS_Y), .width = width, .height = height,
+    };
+    if (!(width > 0) || !(height > 0) || !isfinite(geometry->x + geometry->y + width + height))
         return false;
     rx = rx < 0 ? ry : rx;
     ry = ry < 0 ? rx : ry;
     rx = rx > width / 2 ? width / 2 : rx;
     ry = ry > height / 2 ? height / 2 : ry;
-    bool round = rx > 0 && ry > 0;
-    if (shape->transform)
-        build_rounded(shape, x, y, width, height, round ? rx : 0, round ? ry : 0);
-    else if (round)
-        pietra_path_rounded_rect(shape->path, x, y, width, height, rx, ry);
-    else
-        pietra_path_rect(shape->path, x, y, width, height);
+    if (rx > 0 && ry > 0) {
+        geometry->rx = rx;
+        geometry->ry = ry;
+    }
     return true;
 }
 
-static bool build_ellipse(const shape *shape, bool circle)
+static bool build_rect(const shape *shape)
 {
-    double cx = length_of(shape, SVG_CX, SVG_AXIS_X), cy = length_of(shape, SVG_CY, SVG_AXIS_Y);
-    double rx = circle ? radius_of(shape, SVG_R, SVG_AXIS_DIAGONAL) : radius_of(shape, SVG_RX, SVG_AXIS_X);
-    double ry = circle ? rx : radius_of(shape, SVG_RY, SVG_AXIS_Y);
+    svg_geometry g;
+    if (!svg_shape_rect(shape->document, shape->node, shape->metrics, &g))
+        return false;
+    if (shape->transform)
+        build_rounded(shape, g.x, g.y, g.width, g.height, g.rx, g.ry);
+    else if (g.rx > 0)
+        pietra_path_rounded_rect(shape->path, g.x, g.y, g.width, g.height, g.rx, g.ry);
+    else
+        pietra_path_rect(shape->path, g.x, g.y, g.width, g.height);
+    return true;
+}
+
+bool svg_shape_ellipse(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
+{
+    const shape shape = { document, node, metrics, NULL, NULL };
+    bool circle = document->nodes.items[node].element == SVG_CIRCLE;
+    double cx = length_of(&shape, SVG_CX, SVG_AXIS_X), cy = length_of(&shape, SVG_CY, SVG_AXIS_Y);
+    double rx = circle ? radius_of(&shape, SVG_R, SVG_AXIS_DIAGONAL) : radius_of(&shape, SVG_RX, SVG_AXIS_X);
+    double ry = circle ? rx : radius_of(&shape, SVG_RY, SVG_AXIS_Y);
     rx = rx < 0 ? ry : rx;
     ry = ry < 0 ? rx : ry;
     if (!(rx > 0) || !(ry > 0) || !isfinite(fabs(cx) + fabs(cy) + rx + ry))
         return false;
-    if (shape->transform)
-        build_rounded(shape, cx - rx, cy - ry, 2 * rx, 2 * ry, rx, ry);
-    else
-        pietra_path_ellipse(shape->path, cx, cy, rx, ry);
+    *geometry = (svg_geometry){ .x = cx, .y = cy, .rx = rx, .ry = ry };
     return true;
+}
+
+static bool build_ellipse(const shape *shape)
+{
+    svg_geometry g;
+    if (!svg_shape_ellipse(shape->document, shape->node, shape->metrics, &g))
+        return false;
+    if (shape->transform)
+        build_rounded(shape, g.x - g.rx, g.y - g.ry, 2 * g.rx, 2 * g.ry, g.rx, g.ry);
+    else
+        pietra_path_ellipse(shape->path, g.x, g.y, g.rx, g.ry);
+    return true;
+}
+
+void svg_shape_line(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
+{
+    const shape shape = { document, node, metrics, NULL, NULL };
+    *geometry = (svg_geometry){
+        .x = length_of(&shape, SVG_X1, SVG_AXIS_X),
+        .y = length_of(&shape, SVG_Y1, SVG_AXIS_Y),
+        .x2 = length_of(&shape, SVG_X2, SVG_AXIS_X),
+        .y2 = length_of(&shape, SVG_Y2, SVG_AXIS_Y),
+    };
 }
 
 static bool build_line(const shape *shape)
 {
-    double x1 = length_of(shape, SVG_X1, SVG_AXIS_X), y1 = length_of(shape, SVG_Y1, SVG_AXIS_Y);
-    double x2 = length_of(shape, SVG_X2, SVG_AXIS_X), y2 = length_of(shape, SVG_Y2, SVG_AXIS_Y);
-    if (!isfinite(x1 + y1 + x2 + y2))
+    svg_geometry g;
+    svg_shape_line(shape->document, shape->node, shape->metrics, &g);
+    if (!isfinite(g.x + g.y + g.x2 + g.y2))
         return false;
-    move_to(shape, x1, y1);
-    line_to(shape, x2, y2);
+    move_to(shape, g.x, g.y);
+    line_to(shape, g.x2, g.y2);
     return true;
 }
 
@@ -134,9 +170,8 @@ bool svg_shape_build(const svg_document *document, uint32_t node, const svg_metr
     case SVG_RECT:
         return build_rect(&shape);
     case SVG_CIRCLE:
-        return build_ellipse(&shape, true);
     case SVG_ELLIPSE:
-        return build_ellipse(&shape, false);
+        return build_ellipse(&shape);
     case SVG_LINE:
         return build_line(&shape);
     default:

@@ -16,6 +16,7 @@ const svg_inherited svg_inherited_initial = {
     .stroke_width = { 1, SVG_UNIT_PX },
     .miter_limit = 4,
     .dash_font_size = MEDIUM_FONT_SIZE,
+    .order = SVG_ORDER_NORMAL,
 };
 
 const svg_other svg_other_initial = {
@@ -48,6 +49,11 @@ static double font_size_of(const svg_declaration *declaration, double parent, do
     /* A percentage refers to the parent's size; viewport units, which hardly occur here, to nothing known yet. */
     svg_metrics metrics = { .font_size = parent, .root_font_size = root, .width = parent };
     return svg_length_resolve((svg_length){ declaration->number, (svg_unit)declaration->keyword }, SVG_AXIS_X, &metrics);
+}
+
+static unsigned which_marker(svg_name property)
+{
+    return property == SVG_MARKER_START ? 0 : property == SVG_MARKER_MID ? 1 : 2;
 }
 
 /* Copies one property from another style: inherit and initial. */
@@ -123,7 +129,46 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
     case SVG_OVERFLOW:
         to_other->overflow = from_other->overflow;
         break;
-    default: /* properties that are only told of */
+    case SVG_MASK_TYPE:
+        to_other->mask_type = from_other->mask_type;
+        break;
+    case SVG_MIX_BLEND_MODE:
+        to_other->blend = from_other->blend;
+        break;
+    case SVG_ISOLATION:
+        to_other->isolation = from_other->isolation;
+        break;
+    case SVG_VECTOR_EFFECT:
+        to_other->vector_effect = from_other->vector_effect;
+        break;
+    case SVG_TRANSFORM_BOX:
+        to_other->transform_box = from_other->transform_box;
+        break;
+    case SVG_SHAPE_RENDERING:
+        to->edges = from->edges;
+        break;
+    case SVG_COLOR_INTERPOLATION:
+        to->interpolation = from->interpolation;
+        break;
+    case SVG_IMAGE_RENDERING:
+        to->image_rendering = from->image_rendering;
+        break;
+    case SVG_MASK:
+        to_other->mask = from_other->mask;
+        to_other->mask_link = from_other->mask_link;
+        break;
+    case SVG_FILTER:
+        to_other->filter = from_other->filter;
+        break;
+    case SVG_MARKER_START:
+    case SVG_MARKER_MID:
+    case SVG_MARKER_END: {
+        unsigned which = which_marker(property);
+        to->markers[which] = from->markers[which];
+        to->marker_links[which] = from->marker_links[which];
+        break;
+    }
+    default:
         break;
     }
 }
@@ -193,18 +238,40 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         break;
     case SVG_MASK:
         other->mask = declaration->keyword;
+        other->mask_link = declaration->reference;
         break;
     case SVG_FILTER:
         other->filter = declaration->keyword;
         break;
-    case SVG_MIX_BLEND_MODE:
-        other->blend = declaration->keyword;
-        break;
-    case SVG_MARKER:
     case SVG_MARKER_START:
     case SVG_MARKER_MID:
     case SVG_MARKER_END:
-        other->marker |= declaration->keyword;
+        inherited->markers[which_marker((svg_name)declaration->property)] = declaration->keyword;
+        inherited->marker_links[which_marker((svg_name)declaration->property)] = declaration->reference;
+        break;
+    case SVG_MASK_TYPE:
+        other->mask_type = declaration->keyword;
+        break;
+    case SVG_MIX_BLEND_MODE:
+        other->blend = declaration->keyword;
+        break;
+    case SVG_ISOLATION:
+        other->isolation = declaration->keyword;
+        break;
+    case SVG_VECTOR_EFFECT:
+        other->vector_effect = declaration->keyword;
+        break;
+    case SVG_TRANSFORM_BOX:
+        other->transform_box = declaration->keyword;
+        break;
+    case SVG_SHAPE_RENDERING:
+        inherited->edges = declaration->keyword;
+        break;
+    case SVG_COLOR_INTERPOLATION:
+        inherited->interpolation = declaration->keyword;
+        break;
+    case SVG_IMAGE_RENDERING:
+        inherited->image_rendering = declaration->keyword;
         break;
     case SVG_DISPLAY:
         other->display = declaration->keyword;

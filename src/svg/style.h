@@ -23,17 +23,20 @@ typedef struct svg_inherited {
     double dash_font_size;    /* what em in the dash pattern refers to */
     uint32_t dash_begin, dash_count; /* in the document's lengths */
     uint32_t scope;           /* of custom properties */
+    uint32_t marker_links[3]; /* start, mid, end; where markers is SVG_REFERENCE_LINK */
+    uint8_t markers[3];       /* SVG_REFERENCE_... */
     uint8_t fill_rule, clip_rule, cap, join, visibility, order;
+    uint8_t edges, interpolation, image_rendering;
 } svg_inherited;
 
 /* Properties that are not. */
 typedef struct svg_other {
     double opacity, stop_opacity;
     svg_style_paint stop_color;
-    uint32_t clip_link;       /* where clip is SVG_REFERENCE_LINK */
-    uint8_t clip, mask, filter, blend; /* SVG_REFERENCE_... */
-    uint8_t marker;           /* SVG_REFERENCE_..., of any of the marker properties; inherited in truth, but only told of */
-    uint8_t display, overflow;
+    uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK */
+    uint8_t clip, mask, filter; /* SVG_REFERENCE_... */
+    uint8_t mask_type, blend, isolation;
+    uint8_t display, overflow, vector_effect, transform_box;
 } svg_other;
 
 extern const svg_inherited svg_inherited_initial;

@@ -131,6 +131,16 @@ static bool apply_unit(const char **at, const char *end, bool angle, double dpi,
     return true;
 }
 
+bool svg_angle_parse(text value, double *degrees)
+{
+    const char *at = value.bytes, *end = at + value.count;
+    double number;
+    if (!number_parse(&at, end, &number) || !isfinite(number) || !apply_unit(&at, end, true, 0, &number) || at != end)
+        return false;
+    *degrees = number;
+    return true;
+}
+
 /* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
 static int parse_function(const char **at, const char *end, double dpi, function_id *id, double values[MOST_ARGUMENTS])
 {

@@ -9,6 +9,9 @@
  * together. An empty list and `none` are the identity. False: the list is bad, nothing is written. */
 bool svg_transform_parse(text value, double dpi, pietra_transform *transform);
 
+/* An angle, with or without a unit: in degrees. False: it is bad. */
+bool svg_angle_parse(text value, double *degrees);
+
 /* A rotation; exact at multiples of a quarter turn. */
 pietra_transform svg_transform_rotate(double degrees);
 

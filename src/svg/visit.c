@@ -4,6 +4,7 @@
 #include "svg/clip.h"
 #include "svg/conditions.h"
 #include "svg/draw.h"
+#include "svg/layers.h"
 #include "svg/shape.h"
 
 /* What an element inherits from its place. */
@@ -14,6 +15,7 @@ typedef struct svg_place {
     double width, height;       /* viewport */
     double opacity;             /* handed on */
     uint8_t mode;
+    uint32_t context;
     uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
     uint32_t extent_frame;      /* in BOX mode */
 } svg_place;
@@ -30,6 +32,7 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
         .height = frame->inner_height,
         .opacity = frame->handed_opacity,
         .mode = frame->instance.mode,
+        .context = frame->instance.context,
         .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
         .extent_frame = frame->extent_frame,
     };
@@ -50,10 +53,6 @@ static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *o
         svg_warn(walk->warnings, line, "filters are left out");
     if (other->mask)
         svg_warn(walk->warnings, line, "masks are left out");
-    if (other->blend)
-        svg_warn(walk->warnings, line, "blend modes are left out");
-    if (other->marker)
-        svg_warn(walk->warnings, line, "markers are left out");
 }
 
 static void warn_of_element(svg_walk *walk, const svg_node *node)
@@ -90,35 +89,30 @@ void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
     frame->extent_known = true;
 }
 
-pietra_result svg_visit_shape_again(svg_walk *walk, uint32_t frame)
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_instance instance = walk->frames.items[frame].instance;
-    svg_inherited style = walk->styles.items[walk->frames.items[frame].style];
+    return build_shape(walk, instance, style, NULL);
+}
+
+/* A shape that is more than a fill and a stroke is drawn in steps. */
+static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE, .local = TRANSFORM_IDENTITY };
+    pietra_result result = svg_walk_open(walk, &frame);
+    frame.whole = !svg_layers_needed(walk, instance, style);
+    if (frame.whole && !frame.group_outside)
+        frame.group = false; /* svg_draw_shape sees to its opacity */
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
+}
+
+pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
+{
+    const svg_frame *frame = &walk->frames.items[index];
+    svg_instance instance = frame->instance;
+    svg_inherited style = walk->styles.items[frame->style];
+    if (frame->group)
+        instance.opacity = 1;
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
-}
-
-static pietra_result push_frame(svg_walk *walk, const svg_frame *frame, const svg_inherited *style, bool own_style)
-{
-    uint32_t mark = (uint32_t)walk->styles.count;
-    svg_frame *pushed = array_push(&walk->frames);
-    if (!pushed || !array_reserve(&walk->styles, 1))
-        return PIETRA_ERROR_MEMORY;
-    *pushed = *frame;
-    pushed->style_mark = mark;
-    if (own_style) {
-        pushed->style = mark;
-        *array_push(&walk->styles) = *style;
-    }
-    return PIETRA_OK;
-}
-
-/* A shape with clips is drawn once they have begun. */
-static pietra_result clip_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, uint32_t clip)
-{
-    svg_frame frame = {
-        .instance = *instance, .kind = SVG_FRAME_SHAPE, .clip_first = clip, .clip_next = clip, .local = TRANSFORM_IDENTITY,
-    };
-    return push_frame(walk, &frame, style, true);
 }
 
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
@@ -129,19 +123,20 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
             svg_extent_join(&walk->frames.items[place->extent_frame].extent, box);
         return PIETRA_OK;
     }
-    bool painted = instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    bool layers = instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
+    bool painted = layers || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
-    uint32_t clip = svg_clip_target(walk, instance->node, &instance->other);
-    if (clip != SVG_NO_NODE)
-        return clip_shape(walk, instance, style, clip);
+    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE;
+    if (layers || clipped || (instance->mode == SVG_MODE_DRAW && svg_walk_isolates(walk, &instance->other, clipped)))
+        return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
 }
 
 /* ---- Containers ---- */
 
-/* True when at most one child can draw anything, so that opacity may be handed to it. */
-static pietra_result find_single(svg_walk *walk, const svg_frame *frame, bool *single)
+/* Where at most one child can draw anything, opacity is handed to it instead of a group. */
+static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 0, drawn = 0;
@@ -159,7 +154,10 @@ static pietra_result find_single(svg_walk *walk, const svg_frame *frame, bool *s
             break;
         }
     }
-    *single = drawn < 2;
+    if (drawn < 2) {
+        frame->group = false;
+        frame->handed_opacity = frame->instance.opacity;
+    }
     return svg_walk_count(walk, frame->instance.node, steps);
 }
 
@@ -290,6 +288,7 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
     svg_frame frame = {
         .instance = *instance,
         .kind = SVG_FRAME_CONTAINER,
+        .stage = SVG_STAGE_BODY,
         .next = instance->node + 1,
         .end = node->end,
         .style = place_style,
@@ -311,18 +310,17 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
         return result;
     if (instance->mode == SVG_MODE_BOX && gather_extent(walk, place, &frame))
         return PIETRA_OK;
-    if (instance->mode == SVG_MODE_DRAW && instance->opacity < 1) {
-        bool single;
-        result = find_single(walk, &frame, &single);
-        frame.group = !single;
-        frame.handed_opacity = single ? instance->opacity : 1;
+    if (instance->mode != SVG_MODE_BOX) {
+        result = svg_walk_open(walk, &frame);
+        if (result == PIETRA_OK && frame.group && !frame.group_outside)
+            result = hand_opacity(walk, &frame);
+        if (node->element == SVG_USE && instance->mode == SVG_MODE_DRAW && walk->document->uses_context)
+            frame.stage = SVG_STAGE_CONTEXT;
     }
-    if (instance->mode != SVG_MODE_BOX)
-        frame.clip_first = frame.clip_next = svg_clip_target(walk, instance->node, &instance->other);
     if (result != PIETRA_OK)
         return result;
     bool own_style = instance->node == 0 || svg_style_changes_inherited(walk->document, node->declarations);
-    return push_frame(walk, &frame, style, own_style);
+    return svg_walk_push(walk, &frame, own_style ? style : NULL);
 }
 
 /* ---- Any element ---- */
@@ -356,6 +354,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     instance->width = place->width;
     instance->height = place->height;
     instance->opacity = instance->other.opacity * place->opacity;
+    instance->context = place->context;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
     if (!svg_walk_transform(walk, node, &metrics, &own))

@@ -8,8 +8,10 @@
 pietra_result svg_visit_root(svg_walk *walk, double width, double height);
 /* Visits a child of walk->frames.items[frame], or the target of a `use`. May add frames. */
 pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node);
-/* Builds and draws, or adds to a clip's source, the shape of a frame whose clips have begun. */
-pietra_result svg_visit_shape_again(svg_walk *walk, uint32_t frame);
+/* Draws, or adds to a clip's source, the shape of a frame that needs no steps. */
+pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t frame);
+/* Makes walk->path the shape of an instance. False: there is nothing of it. */
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
 
 /* Finds the box of the shape of a frame. */
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);

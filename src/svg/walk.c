@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "svg/clip.h"
+#include "svg/layers.h"
 #include "svg/loops.h"
+#include "svg/paint.h"
 #include "svg/transform_origin.h"
 #include "svg/visit.h"
 
@@ -58,6 +60,41 @@ static svg_frame *top_frame(svg_walk *walk)
     return array_last(&walk->frames);
 }
 
+pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style)
+{
+    uint32_t mark = (uint32_t)walk->styles.count;
+    svg_frame copy = *frame; /* it may lie in the array */
+    svg_frame *pushed = array_push(&walk->frames);
+    if (!pushed || !array_reserve(&walk->styles, 1))
+        return PIETRA_ERROR_MEMORY;
+    *pushed = copy;
+    pushed->style_mark = mark;
+    pushed->context_mark = (uint32_t)walk->contexts.count;
+    if (style) {
+        pushed->style = mark;
+        *array_push(&walk->styles) = *style;
+    }
+    return PIETRA_OK;
+}
+
+pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
+{
+    const svg_instance *instance = &frame->instance;
+    frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
+    bool clipped = frame->clip_first != SVG_NO_NODE;
+    bool drawn = instance->mode == SVG_MODE_DRAW;
+    frame->group_outside = drawn && svg_walk_isolates(walk, &instance->other, clipped);
+    frame->group = frame->group_outside || (drawn && instance->opacity < 1);
+    frame->stage = frame->group_outside ? SVG_STAGE_GROUP : clipped ? SVG_STAGE_CLIPS : SVG_STAGE_OPEN;
+    return PIETRA_OK;
+}
+
+bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped)
+{
+    return walk->document->blends && (other->blend != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
+                                      other->filter != SVG_REFERENCE_NONE || clipped);
+}
+
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
 {
     const svg_frame *owner = top_frame(walk);
@@ -72,7 +109,7 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
             .opacity = 1,
         },
         .kind = SVG_FRAME_CLIP_SOURCE,
-        .opened = true,
+        .stage = SVG_STAGE_BODY,
         .next = clip + 1,
         .end = walk->document->nodes.items[clip].end,
         .clip_first = SVG_NO_NODE,
@@ -81,15 +118,11 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
         .inner_width = owner->instance.width,
         .inner_height = owner->instance.height,
         .handed_opacity = 1,
-        .style = (uint32_t)walk->styles.count,
-        .style_mark = (uint32_t)walk->styles.count,
     };
-    if (!native || !array_reserve(&walk->styles, 1) || !array_reserve(&walk->frames, 1))
+    if (!native)
         return PIETRA_ERROR_MEMORY;
     frame.instance.other = native->other;
-    *array_push(&walk->styles) = native->inherited;
-    *array_push(&walk->frames) = frame;
-    return PIETRA_OK;
+    return svg_walk_push(walk, &frame, &native->inherited);
 }
 
 /* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
@@ -109,17 +142,12 @@ static pietra_result find_extent(svg_walk *walk)
     frame.kind = SVG_FRAME_BOX;
     frame.instance.mode = SVG_MODE_BOX;
     frame.instance.transform = TRANSFORM_IDENTITY;
-    frame.opened = true;
+    frame.stage = SVG_STAGE_BODY;
     frame.group = frame.viewport_clip = false;
     frame.clip_first = frame.clip_next = SVG_NO_NODE;
     frame.clip_count = 0;
-    frame.style_mark = (uint32_t)walk->styles.count;
     frame.extent_frame = (uint32_t)walk->frames.count;
-    svg_frame *pushed = array_push(&walk->frames);
-    if (!pushed)
-        return PIETRA_ERROR_MEMORY;
-    *pushed = frame;
-    return PIETRA_OK;
+    return svg_walk_push(walk, &frame, NULL);
 }
 
 /* The clipPaths of the chain are being worked out until all have begun. */
@@ -140,7 +168,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     uint32_t clip = frame->clip_next;
     if (svg_clip_needs_extent(walk, clip) && !frame->extent_known)
         return find_extent(walk);
-    svg_clip_step step;
+    svg_clip_step clip_step;
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     frame->chain_count++;
@@ -148,34 +176,40 @@ static pietra_result begin_next_clip(svg_walk *walk)
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &frame->clip_next);
     if (result == PIETRA_OK)
-        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &step, &content);
+        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &clip_step, &content);
     if (result != PIETRA_OK)
         return result;
-    if (step == SVG_CLIP_EVERYTHING) {
+    if (clip_step == SVG_CLIP_EVERYTHING) {
         frame->skipped = true;
         frame->clip_next = SVG_NO_NODE;
         return PIETRA_OK;
     }
     frame->clip_count++;
-    return step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
+    return clip_step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
 }
 
-/* After all its clips: the group, the clip to the viewport, or the shape. */
+static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
+{
+    return svg_walk_check(walk, frame->instance.node,
+                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.blend,
+                                                           walk->error));
+}
+
+/* After all its clips: the group, if it is inside, and the clip to the viewport. */
 static pietra_result open_frame(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
     pietra_result result = PIETRA_OK;
     unmark_chain(walk, frame);
-    frame->opened = true;
     if (frame->skipped) {
-        frame->group = frame->viewport_clip = false;
+        frame->group = frame->group && frame->group_outside;
+        frame->viewport_clip = false;
         frame->next = frame->end;
+        frame->layer = SVG_LAYER_COUNT;
         return PIETRA_OK;
     }
-    if (frame->kind == SVG_FRAME_SHAPE)
-        return svg_visit_shape_again(walk, (uint32_t)walk->frames.count - 1);
-    if (frame->group)
-        result = pietra_scene_begin_group(walk->scene, (float)frame->instance.opacity, walk->error);
+    if (frame->group && !frame->group_outside)
+        result = begin_group(walk, frame);
     if (result == PIETRA_OK && frame->viewport_clip) {
         pietra_path_reset(walk->path);
         pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
@@ -209,29 +243,70 @@ static pietra_result close_frame(svg_walk *walk)
         result = close_extent(walk, &frame, (uint32_t)walk->frames.count - 1);
     if (result == PIETRA_OK && frame.viewport_clip)
         result = pietra_scene_end_clip(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.group)
+    if (result == PIETRA_OK && frame.group && !frame.group_outside)
         result = pietra_scene_end_group(walk->scene, walk->error);
     for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
         result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.group && frame.group_outside)
+        result = pietra_scene_end_group(walk->scene, walk->error);
     if (result == PIETRA_OK && frame.kind == SVG_FRAME_CLIP_SOURCE)
         result = pietra_scene_end_clip_source(walk->scene, walk->error);
+    if (frame.kind == SVG_FRAME_MARKER)
+        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MARKING;
+    if (frame.kind == SVG_FRAME_TILE)
+        walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
     walk->styles.count = frame.style_mark;
+    walk->contexts.count = frame.context_mark;
     walk->frames.count--;
     return svg_walk_check(walk, frame.instance.node, result);
+}
+
+/* The paints of a `use`, for what it shows. */
+static pietra_result begin_context(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    if (!frame->extent_known)
+        return find_extent(walk);
+    frame->stage++;
+    return svg_context_begin(walk, (uint32_t)walk->frames.count - 1);
+}
+
+static pietra_result step_body(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    uint32_t index = (uint32_t)walk->frames.count - 1, child = frame->next;
+    if (frame->kind == SVG_FRAME_SHAPE) {
+        bool done;
+        pietra_result result = svg_layers_step(walk, index, &done);
+        return result == PIETRA_OK && done ? close_frame(walk) : result;
+    }
+    if (child >= frame->end)
+        return close_frame(walk);
+    frame->next = walk->document->nodes.items[child].end;
+    return svg_visit(walk, index, child);
 }
 
 static pietra_result step(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
-    if (frame->clip_next != SVG_NO_NODE)
-        return begin_next_clip(walk);
-    if (!frame->opened)
+    switch ((svg_stage)frame->stage) {
+    case SVG_STAGE_CONTEXT:
+        return begin_context(walk);
+    case SVG_STAGE_GROUP:
+        frame->stage++;
+        return frame->group && frame->group_outside ? begin_group(walk, frame) : PIETRA_OK;
+    case SVG_STAGE_CLIPS:
+        if (frame->clip_next != SVG_NO_NODE)
+            return begin_next_clip(walk);
+        frame->stage++;
+        return PIETRA_OK;
+    case SVG_STAGE_OPEN:
+        frame->stage++;
         return open_frame(walk);
-    if (frame->next >= frame->end)
-        return close_frame(walk);
-    uint32_t child = frame->next;
-    frame->next = walk->document->nodes.items[child].end;
-    return svg_visit(walk, (uint32_t)walk->frames.count - 1, child);
+    case SVG_STAGE_BODY:
+        break;
+    }
+    return step_body(walk);
 }
 
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
@@ -257,6 +332,9 @@ void svg_walk_free(svg_walk *walk)
     free(walk->flags);
     array_free(&walk->frames);
     array_free(&walk->styles);
+    array_free(&walk->contexts);
+    array_free(&walk->tilings);
+    array_free(&walk->vertices);
     array_free(&walk->dashes);
     array_free(&walk->natives);
     array_free(&walk->gradients);

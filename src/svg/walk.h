@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "svg/document.h"
 #include "svg/style.h"
+#include "svg/vertex.h"
 #include "svg/viewport.h"
 #include "svg/warnings.h"
 
@@ -33,27 +34,80 @@ typedef struct svg_instance {
     pietra_transform transform; /* from its user space to the scene; in BOX mode to the space of the frame that gathers the box */
     double width, height;     /* the viewport that its lengths refer to */
     double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
+    uint32_t context;         /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
     svg_other other;
 } svg_instance;
 
+/* What a fill or a stroke is painted with. */
+typedef struct svg_source {
+    bool painted;
+    uint32_t pattern;         /* SVG_NO_NODE: `paint` is all */
+    pietra_paint paint;       /* of a pattern: its opacity */
+    svg_extent extent;        /* of a pattern: the box of the element that asks for it, */
+    pietra_transform space;   /* the element's user space to the scene, */
+    double width, height;     /* and the viewport that lengths refer to */
+    bool fallback;            /* of a pattern that cannot be used: `fallback_color` paints instead */
+    pietra_color fallback_color;
+} svg_source;
+
+/* The element that shows others by markers or `use`. */
+typedef struct svg_context {
+    svg_source fill, stroke;
+    pietra_transform space;   /* in which their paints lie, to the scene */
+} svg_context;
+
+/* The tiles of a pattern that are still to be drawn. */
+typedef struct svg_tiling {
+    uint32_t content;         /* the node whose children are drawn */
+    uint32_t pattern;         /* the node that was asked for */
+    pietra_transform space;   /* of the pattern to the scene */
+    pietra_transform local;   /* of the content to a tile with its corner at the origin */
+    svg_rectangle cell;       /* the first tile */
+    double inner_width, inner_height; /* the viewport of the content's lengths */
+    int64_t first_column, columns, first_row, count; /* of the tiles in sight */
+    int64_t next;             /* of them */
+    bool clipped;             /* each to its cell */
+    bool translucent;         /* they stand in a group */
+} svg_tiling;
+
 typedef enum svg_frame_kind {
     SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
-    SVG_FRAME_SHAPE,          /* a shape that waits for its clips */
+    SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
+    SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
+    SVG_FRAME_TILE,           /* the children of a pattern, for the shape below */
     SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
     SVG_FRAME_BOX,            /* the children of the frame below, for its box */
 } svg_frame_kind;
 
+/* What a frame does next. */
+typedef enum svg_stage {
+    SVG_STAGE_CONTEXT,        /* finds out what context-fill means inside */
+    SVG_STAGE_GROUP,
+    SVG_STAGE_CLIPS,
+    SVG_STAGE_OPEN,
+    SVG_STAGE_BODY,
+} svg_stage;
+
 typedef struct svg_frame {
     svg_instance instance;
     uint8_t kind;             /* svg_frame_kind */
-    bool opened;              /* all its clips have begun, and its group */
+    uint8_t stage;            /* svg_stage */
+    uint8_t layer;            /* of a SHAPE: how many layers have begun */
+    bool whole;               /* of a SHAPE: it can be drawn at once */
     bool skipped;             /* it is clipped away */
-    bool group;               /* to begin, then to end: a group of instance.opacity */
+    bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
+    bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
     bool extent_known;
     uint32_t next, end;       /* of its children, still to visit */
     uint32_t style;           /* index of its inherited style */
     uint32_t style_mark;      /* how many styles there were before it */
+    uint32_t context_mark;    /* and contexts */
+    uint32_t tiling;          /* of a SHAPE: number of what is being drawn, from 1; 0: none */
+    uint32_t tiled;           /* of a TILE: the pattern that was asked for */
+    uint32_t vertex_begin, vertex_next, vertex_end; /* of a SHAPE: markers still to be drawn */
+    uint32_t marker_context;  /* of a SHAPE: what they call context-fill */
+    bool marked_start;        /* its only vertex has got its marker-start */
     uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
     uint32_t chain_count;     /* clipPaths of the chain met so far */
     uint32_t clip_count;      /* clips begun, to be ended */
@@ -97,6 +151,9 @@ typedef struct svg_walk {
     pietra_path *clip_path;   /* of a clip around it */
     ARRAY(svg_frame) frames;
     ARRAY(svg_inherited) styles; /* of open frames */
+    ARRAY(svg_context) contexts; /* of open frames */
+    ARRAY(svg_tiling) tilings; /* of open frames */
+    svg_vertices vertices;    /* of open frames */
     ARRAY(double) dashes;     /* of the stroke at hand */
     uint8_t *flags;           /* SVG_NODE_... of each node */
     arena arena;              /* of natives and gradients */
@@ -110,7 +167,9 @@ typedef struct svg_walk {
 
 #define SVG_NODE_CIRCULAR 1u  /* a `use` that would show itself */
 #define SVG_NODE_CLIPPING 2u  /* a clipPath that is being worked out */
-#define SVG_NODE_CHAINED 4u   /* a gradient met on the way along hrefs */
+#define SVG_NODE_CHAINED 4u   /* a gradient or pattern met on the way along hrefs */
+#define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
+#define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
  * warnings, error and element_limit in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
@@ -126,6 +185,14 @@ svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double widt
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
 /* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
+
+/* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
+pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
+/* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
+pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
+/* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask. Only where the
+ * document blends at all: else it cannot be seen. */
+bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped);
 
 /* NULL: out of memory. Valid for the whole walk. */
 const svg_native *svg_walk_native(svg_walk *walk, uint32_t node);

@@ -1,0 +1,124 @@
+#include "svg/layers.h"
+
+#include "svg/draw.h"
+#include "svg/marker.h"
+#include "svg/paint.h"
+#include "svg/pattern.h"
+#include "svg/visit.h"
+
+bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    (void)instance;
+    return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
+}
+
+/* Around the tiles of a pattern stand a group, where it is not opaque, and a clip to what they fill. */
+static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                 const svg_source *source)
+{
+    pietra_result result = PIETRA_OK;
+    float opacity = 1 - source->paint.opacity_loss;
+    if (opacity < 1)
+        result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
+    if (result == PIETRA_OK && !outline)
+        return pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
+    if (result == PIETRA_OK)
+        result = pietra_scene_begin_clip_source(walk->scene, walk->error);
+    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    if (result == PIETRA_OK)
+        result = svg_draw_stroke(walk, instance, outline, &black);
+    return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
+}
+
+static pietra_result end_tiles(svg_walk *walk, svg_frame *frame)
+{
+    bool translucent = walk->tilings.items[frame->tiling - 1].translucent;
+    frame->tiling = 0;
+    walk->tilings.count--;
+    pietra_result result = pietra_scene_end_clip(walk->scene, walk->error);
+    return result == PIETRA_OK && translucent ? pietra_scene_end_group(walk->scene, walk->error) : result;
+}
+
+/* outline: NULL: a fill. */
+static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const pietra_paint *paint)
+{
+    return outline ? svg_draw_stroke(walk, instance, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+}
+
+static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style, const pietra_stroke *outline, const svg_source *source)
+{
+    const svg_instance *instance = &walk->frames.items[index].instance;
+    if (!source->painted)
+        return PIETRA_OK;
+    if (source->pattern == SVG_NO_NODE)
+        return draw_paint(walk, instance, style, outline, &source->paint);
+    svg_tiling tiling;
+    svg_pattern_state state;
+    pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &tiling, &state);
+    if (result == PIETRA_OK && state == SVG_PATTERN_FALLS_BACK && source->fallback) {
+        const pietra_paint paint = { .color = source->fallback_color, .opacity_loss = source->paint.opacity_loss };
+        return draw_paint(walk, instance, style, outline, &paint);
+    }
+    if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
+        return result;
+    tiling.translucent = source->paint.opacity_loss > 0;
+    svg_tiling *pushed = array_push(&walk->tilings);
+    if (!pushed)
+        return PIETRA_ERROR_MEMORY;
+    *pushed = tiling;
+    walk->frames.items[index].tiling = (uint32_t)walk->tilings.count;
+    return begin_tiles(walk, instance, style, outline, source);
+}
+
+static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
+{
+    svg_instance instance = walk->frames.items[index].instance;
+    svg_inherited style = walk->styles.items[walk->frames.items[index].style];
+    svg_source source = { .painted = false };
+    pietra_stroke outline;
+    bool some;
+    pietra_result result = PIETRA_OK;
+    if (!svg_visit_build_shape(walk, &instance, &style))
+        return PIETRA_OK;
+    switch (layer) {
+    case SVG_LAYER_FILL:
+        if (walk->document->nodes.items[instance.node].element != SVG_LINE)
+            result = svg_paint_resolve(walk, &instance, &style, &style.fill, style.fill_opacity, NULL, &source);
+        return result == PIETRA_OK ? draw_source(walk, index, &style, NULL, &source) : result;
+    case SVG_LAYER_STROKE:
+        result = svg_stroke_resolve(walk, &instance, &style, &outline, &some);
+        if (result != PIETRA_OK || !some)
+            return result;
+        result = svg_paint_resolve(walk, &instance, &style, &style.stroke, style.stroke_opacity, NULL, &source);
+        return result == PIETRA_OK ? draw_source(walk, index, &style, &outline, &source) : result;
+    default:
+        return svg_marker_begin(walk, index);
+    }
+}
+
+pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    uint32_t node = frame->instance.node;
+    *done = false;
+    if (frame->tiling) {
+        svg_tiling *tiling = &walk->tilings.items[frame->tiling - 1];
+        return tiling->next < tiling->count ? svg_pattern_push_tile(walk, tiling) : svg_walk_check(walk, node, end_tiles(walk, frame));
+    }
+    if (frame->vertex_next < frame->vertex_end)
+        return svg_marker_push(walk, index);
+    if (frame->vertex_end) {
+        walk->vertices.count = frame->vertex_begin;
+        frame->vertex_end = frame->vertex_next = 0;
+    }
+    *done = frame->layer >= SVG_LAYER_COUNT;
+    if (*done)
+        return PIETRA_OK;
+    if (frame->whole || frame->instance.mode == SVG_MODE_CLIP) {
+        frame->layer = SVG_LAYER_COUNT;
+        return svg_visit_whole_shape(walk, index);
+    }
+    unsigned layer = walk->styles.items[frame->style].order >> (2 * frame->layer++) & 3u;
+    return svg_walk_check(walk, node, begin_layer(walk, index, layer));
+}
