@@ -332,6 +332,11 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
         return parse_color(value, false, declaration);
     case SVG_STOP_COLOR:
         return parse_color(value, true, declaration);
+    case SVG_BACKGROUND:
+        declaration->property = SVG_BACKGROUND_COLOR; /* of the shorthand, just a colour alone */
+        return parse_color(value, true, declaration);
+    case SVG_BACKGROUND_COLOR:
+        return parse_color(value, true, declaration);
     case SVG_FILL:
     case SVG_STROKE:
         return parse_paint(document, value, declaration);
@@ -391,6 +396,8 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 bool svg_property_is_inherited(svg_name property)
 {
     switch (property) {
+    case SVG_BACKGROUND:
+    case SVG_BACKGROUND_COLOR:
     case SVG_CLIP_PATH:
     case SVG_DISPLAY:
     case SVG_FILTER:

@@ -21,6 +21,8 @@ typedef enum svg_kind {
 
 #define SVG_NAMES(NAME)                                           \
     NAME(A, "a", ELEMENT)                                         \
+    NAME(BACKGROUND, "background", PROPERTY)                      \
+    NAME(BACKGROUND_COLOR, "background-color", PROPERTY)          \
     NAME(CIRCLE, "circle", ELEMENT)                               \
     NAME(CLIP_PATH, "clip-path", PROPERTY)                        \
     NAME(CLIP_RULE, "clip-rule", PROPERTY)                        \

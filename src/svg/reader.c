@@ -158,7 +158,8 @@ static void add_property(svg_reader *reader, svg_name name, text value, bool imp
         add_text(reader, name, value);
         return;
     }
-    if (attribute && (name == SVG_MARKER || name == SVG_MIX_BLEND_MODE || name == SVG_ISOLATION || name == SVG_TRANSFORM_BOX))
+    if (attribute && (name == SVG_MARKER || name == SVG_MIX_BLEND_MODE || name == SVG_ISOLATION || name == SVG_TRANSFORM_BOX ||
+                      name == SVG_BACKGROUND || name == SVG_BACKGROUND_COLOR))
         return; /* SVG 2, 6.6: no presentation attributes */
     svg_declaration declaration;
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);

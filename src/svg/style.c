@@ -119,6 +119,9 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
     case SVG_STOP_COLOR:
         to_other->stop_color = from_other->stop_color;
         break;
+    case SVG_BACKGROUND_COLOR:
+        to_other->background = from_other->background;
+        break;
     case SVG_CLIP_PATH:
         to_other->clip = from_other->clip;
         to_other->clip_link = from_other->clip_link;
@@ -231,6 +234,9 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         break;
     case SVG_STOP_COLOR:
         other->stop_color = paint_of(declaration);
+        break;
+    case SVG_BACKGROUND_COLOR:
+        other->background = paint_of(declaration);
         break;
     case SVG_CLIP_PATH:
         other->clip = declaration->keyword;

@@ -32,7 +32,7 @@ typedef struct svg_inherited {
 /* Properties that are not. */
 typedef struct svg_other {
     double opacity, stop_opacity;
-    svg_style_paint stop_color;
+    svg_style_paint stop_color, background; /* the latter of the outermost svg alone */
     uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK */
     uint8_t clip, mask, filter; /* SVG_REFERENCE_... */
     uint8_t mask_type, blend, isolation;

@@ -109,23 +109,22 @@ static void trace_close(tracer *tracer)
 static void trace_path(tracer *tracer, const svg_path_pool *pool, uint32_t index)
 {
     const svg_path *path = &pool->paths.items[index];
-    const uint8_t *verbs = pool->verbs.items + path->verb_begin;
-    const double *n = pool->numbers.items + path->number_begin;
+    const double *n = path->numbers;
     for (size_t i = 0; i < path->verb_count; i++) {
-        switch ((svg_verb)verbs[i]) {
-        case SVG_VERB_MOVE:
+        switch (path->verbs[i]) {
+        case PIETRA_VERB_MOVE:
             trace_move(tracer, (point){ n[0], n[1] });
             n += 2;
             break;
-        case SVG_VERB_LINE:
+        case PIETRA_VERB_LINE:
             trace_line(tracer, (point){ n[0], n[1] });
             n += 2;
             break;
-        case SVG_VERB_QUAD:
+        case PIETRA_VERB_QUAD:
             trace_curve(tracer, (const point[]){ { n[0], n[1] } }, 1, (point){ n[2], n[3] });
             n += 4;
             break;
-        case SVG_VERB_CUBIC:
+        case PIETRA_VERB_CUBIC:
             trace_curve(tracer, (const point[]){ { n[0], n[1] }, { n[2], n[3] } }, 2, (point){ n[4], n[5] });
             n += 6;
             break;
@@ -133,7 +132,7 @@ static void trace_path(tracer *tracer, const svg_path_pool *pool, uint32_t index
             trace_arc(tracer, n[0], n[1], n[2], n[3] != 0, n[4] != 0, (point){ n[5], n[6] });
             n += 7;
             break;
-        case SVG_VERB_CLOSE:
+        default:
             trace_close(tracer);
             break;
         }

@@ -5,6 +5,7 @@
 #include "svg/conditions.h"
 #include "svg/draw.h"
 #include "svg/layers.h"
+#include "svg/mask.h"
 #include "svg/shape.h"
 
 /* What an element inherits from its place. */
@@ -51,8 +52,6 @@ static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *o
 {
     if (other->filter)
         svg_warn(walk->warnings, line, "filters are left out");
-    if (other->mask)
-        svg_warn(walk->warnings, line, "masks are left out");
 }
 
 static void warn_of_element(svg_walk *walk, const svg_node *node)
@@ -128,7 +127,9 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
     bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE;
-    if (layers || clipped || (instance->mode == SVG_MODE_DRAW && svg_walk_isolates(walk, &instance->other, clipped)))
+    bool grouped = instance->mode == SVG_MODE_DRAW &&
+                   (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_target(walk, &instance->other) != SVG_NO_NODE);
+    if (layers || clipped || grouped)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
 }
@@ -388,6 +389,18 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     return visit_container(walk, &place, &instance, &style, walk->frames.items[frame].style);
 }
 
+/* background-color of the outermost svg covers its viewport. */
+static pietra_result draw_background(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    const svg_style_paint *background = &instance->other.background;
+    if (background->form != SVG_PAINT_COLOR && background->form != SVG_PAINT_CURRENT_COLOR)
+        return PIETRA_OK;
+    const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
+    pietra_path_reset(walk->path);
+    pietra_path_rect(walk->path, 0, 0, instance->width, instance->height);
+    return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, NULL, PIETRA_FILL_NONZERO, &paint, walk->error));
+}
+
 pietra_result svg_visit_root(svg_walk *walk, double width, double height)
 {
     svg_place place = {
@@ -404,5 +417,8 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
     if (!make_instance(walk, &place, 0, &instance, &style))
         return PIETRA_OK;
     walk->root_font_size = style.font_size;
+    pietra_result result = draw_background(walk, &instance, &style);
+    if (result != PIETRA_OK)
+        return result;
     return visit_container(walk, &place, &instance, &style, 0);
 }

@@ -7,6 +7,7 @@
 #include "svg/clip.h"
 #include "svg/layers.h"
 #include "svg/loops.h"
+#include "svg/mask.h"
 #include "svg/paint.h"
 #include "svg/transform_origin.h"
 #include "svg/visit.h"
@@ -83,8 +84,10 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
     frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
     bool clipped = frame->clip_first != SVG_NO_NODE;
     bool drawn = instance->mode == SVG_MODE_DRAW;
-    frame->group_outside = drawn && svg_walk_isolates(walk, &instance->other, clipped);
-    frame->group = frame->group_outside || (drawn && instance->opacity < 1);
+    frame->mask = drawn ? svg_mask_target(walk, &instance->other) : SVG_NO_NODE;
+    bool masked = frame->mask != SVG_NO_NODE;
+    frame->group_outside = drawn && (masked || svg_walk_isolates(walk, &instance->other, clipped));
+    frame->group = drawn && (frame->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
     frame->stage = frame->group_outside ? SVG_STAGE_GROUP : clipped ? SVG_STAGE_CLIPS : SVG_STAGE_OPEN;
     return PIETRA_OK;
 }
@@ -146,6 +149,7 @@ static pietra_result find_extent(svg_walk *walk)
     frame.group = frame.viewport_clip = false;
     frame.clip_first = frame.clip_next = SVG_NO_NODE;
     frame.clip_count = 0;
+    frame.mask_begun = false;
     frame.extent_frame = (uint32_t)walk->frames.count;
     return svg_walk_push(walk, &frame, NULL);
 }
@@ -247,12 +251,18 @@ static pietra_result close_frame(svg_walk *walk)
         result = pietra_scene_end_group(walk->scene, walk->error);
     for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
         result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.mask_begun)
+        result = pietra_scene_end_mask(walk->scene, walk->error);
     if (result == PIETRA_OK && frame.group && frame.group_outside)
         result = pietra_scene_end_group(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.kind == SVG_FRAME_MASK_SOURCE)
+        result = pietra_scene_end_mask_source(walk->scene, walk->error);
     if (result == PIETRA_OK && frame.kind == SVG_FRAME_CLIP_SOURCE)
         result = pietra_scene_end_clip_source(walk->scene, walk->error);
     if (frame.kind == SVG_FRAME_MARKER)
         walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MARKING;
+    if (frame.kind == SVG_FRAME_MASK_SOURCE)
+        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MASKING;
     if (frame.kind == SVG_FRAME_TILE)
         walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
     walk->styles.count = frame.style_mark;
@@ -295,6 +305,11 @@ static pietra_result step(svg_walk *walk)
     case SVG_STAGE_GROUP:
         frame->stage++;
         return frame->group && frame->group_outside ? begin_group(walk, frame) : PIETRA_OK;
+    case SVG_STAGE_MASK:
+        if (frame->mask != SVG_NO_NODE && !frame->extent_known)
+            return find_extent(walk);
+        frame->stage++;
+        return frame->mask != SVG_NO_NODE ? svg_mask_begin(walk, (uint32_t)walk->frames.count - 1) : PIETRA_OK;
     case SVG_STAGE_CLIPS:
         if (frame->clip_next != SVG_NO_NODE)
             return begin_next_clip(walk);

@@ -75,6 +75,7 @@ typedef enum svg_frame_kind {
     SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
     SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
     SVG_FRAME_TILE,           /* the children of a pattern, for the shape below */
+    SVG_FRAME_MASK_SOURCE,    /* the children of a mask, for the frame below */
     SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
     SVG_FRAME_BOX,            /* the children of the frame below, for its box */
 } svg_frame_kind;
@@ -83,6 +84,7 @@ typedef enum svg_frame_kind {
 typedef enum svg_stage {
     SVG_STAGE_CONTEXT,        /* finds out what context-fill means inside */
     SVG_STAGE_GROUP,
+    SVG_STAGE_MASK,
     SVG_STAGE_CLIPS,
     SVG_STAGE_OPEN,
     SVG_STAGE_BODY,
@@ -94,7 +96,8 @@ typedef struct svg_frame {
     uint8_t stage;            /* svg_stage */
     uint8_t layer;            /* of a SHAPE: how many layers have begun */
     bool whole;               /* of a SHAPE: it can be drawn at once */
-    bool skipped;             /* it is clipped away */
+    bool skipped;             /* it is clipped or masked away */
+    bool mask_begun;          /* to be ended */
     bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
     bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
@@ -111,6 +114,7 @@ typedef struct svg_frame {
     uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
     uint32_t chain_count;     /* clipPaths of the chain met so far */
     uint32_t clip_count;      /* clips begun, to be ended */
+    uint32_t mask;            /* SVG_NO_NODE: none */
     uint32_t shown_by;        /* the `use` that shows it, SVG_NO_NODE: it stands here itself */
     uint32_t extent_frame;    /* BOX: the frame that gathers the box, maybe this one */
     uint32_t outer_extent_frame; /* BOX, this one gathers: the next one outwards, for which `outward` maps the box */
@@ -169,6 +173,7 @@ typedef struct svg_walk {
 #define SVG_NODE_CLIPPING 2u  /* a clipPath that is being worked out */
 #define SVG_NODE_CHAINED 4u   /* a gradient or pattern met on the way along hrefs */
 #define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
+#define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,

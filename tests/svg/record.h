@@ -203,6 +203,35 @@ pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietr
     return record_call(scene, line, 1);
 }
 
+pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
+{
+    char line[60];
+    if (blend == PIETRA_BLEND_NORMAL)
+        return pietra_scene_begin_group(scene, opacity, error);
+    snprintf(line, sizeof line, "begin_group %.4g blend %d", opacity, (int)blend);
+    return record_call(scene, line, 1);
+}
+
+pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
+{
+    char line[60];
+    (void)error;
+    snprintf(line, sizeof line, "begin_mask_source %d", (int)kind);
+    return record_call(scene, line, 1);
+}
+
+pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_mask_source", 0);
+}
+
+pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_mask", -1);
+}
+
 pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
 {
     (void)error;
