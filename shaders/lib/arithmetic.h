@@ -41,6 +41,15 @@ SHARED_FUNCTION float reciprocal_sqrt(float x)
     return y;
 }
 
+/* The same to a part in 500: one Newton step. */
+SHARED_FUNCTION float rough_reciprocal_sqrt(float x)
+{
+    PRECISE float half_x = 0.5f * x;
+    PRECISE float y = FLOAT_OF_BITS(0x5f375a86u - (BITS_OF_FLOAT(x) >> 1));
+    y = y * (1.5f - half_x * y * y);
+    return y;
+}
+
 /* sqrt(x) for x >= 0; what is below the normal range counts as 0. */
 SHARED_FUNCTION float square_root(float x)
 {

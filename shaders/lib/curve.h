@@ -1,4 +1,4 @@
-/* Lines, quadratics and cubics as one kind of thing: points, tangents, and how many lines stand for it. */
+/* Lines, quadratics and cubics as one kind of thing: points and tangents. */
 #ifndef PIETRA_LIB_CURVE_H
 #define PIETRA_LIB_CURVE_H
 
@@ -190,48 +190,6 @@ SHARED_FUNCTION float vector_length(float x, float y)
     PRECISE float length = square * reciprocal_sqrt(square);
     length = length * reciprocal(scale);
     return length;
-}
-
-#define CURVE_PIECES_MAX 4096u
-
-/* The number of equal steps of t whose chords stay within 0.1 pixel of a curve given in pixels. G. Wang, "The subdivision method
- * for finding the intersection between two Bezier curves or surfaces", 1984: n^2 >= d (d - 1) / 8 * M / tolerance, with M the
- * largest second difference of the control points. The least n is found by comparing fourth powers, so that no root decides it. */
-SHARED_FUNCTION uint curve_pieces(curve device)
-{
-    if (device.order == 1u) {
-        return 1u;
-    }
-    PRECISE float x = device.x0 - 2.0f * device.x1 + (device.order == 2u ? device.x3 : device.x2);
-    PRECISE float y = device.y0 - 2.0f * device.y1 + (device.order == 2u ? device.y3 : device.y2);
-    PRECISE float difference = x * x + y * y;
-    PRECISE float bound = 6.25f;
-    if (device.order == 3u) {
-        PRECISE float x_end = device.x1 - 2.0f * device.x2 + device.x3;
-        PRECISE float y_end = device.y1 - 2.0f * device.y2 + device.y3;
-        PRECISE float difference_end = x_end * x_end + y_end * y_end;
-        difference = float_max(difference, difference_end);
-        bound = 56.25f;
-    }
-    bound = bound * difference;
-    uint high = 1u;
-    PRECISE float power = 1.0f;
-    while (power < bound && high < CURVE_PIECES_MAX) {
-        high = high * 2u;
-        power = power * 16.0f;
-    }
-    uint low = high >> 1; /* too few, unless high is 1 */
-    while (low + 1u < high) {
-        uint middle = (low + high) >> 1;
-        PRECISE float n = TO_FLOAT(middle);
-        PRECISE float fourth = n * n * n * n;
-        if (fourth < bound) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return high;
 }
 
 #endif

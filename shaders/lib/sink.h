@@ -4,6 +4,7 @@
 #define PIETRA_LIB_SINK_H
 
 #include "snap.h"
+#include "subdivision.h"
 
 /* An edge that leaves the range of snapped coordinates, in subpixels: up to three lines. What lies above or below is cut away, what
  * lies to the side is laid on the limit, so that windings stay right. Line 0 runs from (x0, y0) to (x0, y1), line 1 on to
@@ -93,9 +94,9 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
     }
 }
 
-/* How many lines stand for a curve, given in pixels, in a box: none above, below and right of it, where nothing counts, and one
+/* The chords that stand for a curve, given in pixels, in a box: none above, below and right of it, where nothing counts, and one
  * left of it, where only the curve's ends do. */
-SHARED_FUNCTION uint curve_pieces_in_sight(curve device, tile_box box)
+SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
 {
     PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f;
     PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + 1.0f;
@@ -106,9 +107,12 @@ SHARED_FUNCTION uint curve_pieces_in_sight(curve device, tile_box box)
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
     if (x_least > right || y_most < top || y_least > bottom) {
-        return 0u;
+        return subdivision_even(0u);
     }
-    return x_most < left ? 1u : curve_pieces(device);
+    if (x_most < left) {
+        return subdivision_even(1u);
+    }
+    return subdivision_of(device);
 }
 
 /* A line just left of a box, from its top to its bottom. */
@@ -133,8 +137,7 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
 STRUCT(chord_curve) {
     curve canonical;
     bool turned;
-    uint pieces;
-    float step;
+    subdivision cut;
 };
 
 SHARED_FUNCTION chord_curve chord_curve_of(curve device, tile_box box)
@@ -145,15 +148,14 @@ SHARED_FUNCTION chord_curve chord_curve_of(curve device, tile_box box)
     if (made.turned) {
         made.canonical = curve_reversed(device);
     }
-    made.pieces = curve_pieces_in_sight(made.canonical, box);
-    made.step = reciprocal(TO_FLOAT(uint_max(made.pieces, 1u)));
+    made.cut = subdivision_in_sight(made.canonical, box);
     return made;
 }
 
 /* Vertex i, 0 < i < pieces. */
 SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
 {
-    PRECISE float t = TO_FLOAT(chords.turned ? chords.pieces - i : i) * chords.step;
+    float t = subdivision_at(chords.cut, chords.turned ? chords.cut.pieces - i : i);
     return curve_point(chords.canonical, t);
 }
 
@@ -163,10 +165,10 @@ SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device
                                           uint stop)
 {
     chord_curve chords = chord_curve_of(device, box);
-    uint count = uint_min(stop, chords.pieces + (closes ? 1u : 0u));
+    uint count = uint_min(stop, chords.cut.pieces + (closes ? 1u : 0u));
     point end = point_of(device.x3, device.y3);
     point from = end;
-    if (first < chords.pieces) {
+    if (first < chords.cut.pieces) {
         from = point_of(device.x0, device.y0);
         if (first != 0u) {
             from = chord_vertex(chords, first);
@@ -174,9 +176,9 @@ SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device
     }
     for (uint i = first + 1u; i <= count; i++) {
         point to = end;
-        if (i < chords.pieces) {
+        if (i < chords.cut.pieces) {
             to = chord_vertex(chords, i);
-        } else if (i > chords.pieces) {
+        } else if (i > chords.cut.pieces) {
             to = start;
         }
         sink_edge(sink, from, to);

@@ -398,28 +398,26 @@ STRUCT(stroke_segment) {
     point next_tangent;        /* where it has one: direction in which it leaves */
 };
 
-SHARED_FUNCTION point segment_normal(curve local, uint i, uint pieces, float step)
+SHARED_FUNCTION point segment_normal(curve local, uint i, subdivision cut)
 {
     if (i == 0u) {
         return unit_normal(curve_start_tangent(local));
     }
-    if (i == pieces) {
+    if (i == cut.pieces) {
         return unit_normal(curve_end_tangent(local));
     }
-    PRECISE float t = TO_FLOAT(i) * step;
-    return unit_normal(curve_tangent(local, t));
+    return unit_normal(curve_tangent(local, subdivision_at(cut, i)));
 }
 
-SHARED_FUNCTION point segment_point(curve local, uint i, uint pieces, float step)
+SHARED_FUNCTION point segment_point(curve local, uint i, subdivision cut)
 {
     if (i == 0u) {
         return point_of(local.x0, local.y0);
     }
-    if (i == pieces) {
+    if (i == cut.pieces) {
         return point_of(local.x3, local.y3);
     }
-    PRECISE float t = TO_FLOAT(i) * step;
-    return curve_point(local, t);
+    return curve_point(local, subdivision_at(cut, i));
 }
 
 STRUCT(segment_place) {
@@ -427,11 +425,11 @@ STRUCT(segment_place) {
     point normal;
 };
 
-SHARED_FUNCTION segment_place segment_sample(curve local, uint i, uint pieces, float step)
+SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cut)
 {
     segment_place place;
-    place.at = segment_point(local, i, pieces, step);
-    place.normal = segment_normal(local, i, pieces, step);
+    place.at = segment_point(local, i, cut);
+    place.normal = segment_normal(local, i, cut);
     return place;
 }
 
@@ -446,15 +444,15 @@ STRUCT(stroke_stretch) {
 };
 
 /* Of a segment in so many pieces, those from first to end - 1. */
-SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint first, uint end, uint pieces, float step)
+SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint first, uint end, subdivision cut)
 {
     stroke_stretch stretch;
-    stretch.from = segment_sample(segment.local, first, pieces, step);
-    stretch.to = segment_sample(segment.local, end, pieces, step);
+    stretch.from = segment_sample(segment.local, first, cut);
+    stretch.to = segment_sample(segment.local, end, cut);
     stretch.knot = first + 1u;
     stretch.knot_end = end;
     stretch.capped = first == 0u && (segment.starts || segment.dot);
-    stretch.turned = end == pieces;
+    stretch.turned = end == cut.pieces;
     stretch.joined = !segment.ends && !segment.dot;
     if (segment.dot) {
         stretch.from.normal = point_of(0.0f, -1.0f);
@@ -530,7 +528,7 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
 }
 
 /* One line in each round of one loop: see sink_edge. */
-SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, uint pieces, float step, stroke_stretch stretch)
+SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
@@ -563,7 +561,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
                 if (bend.i > bend.steps + 1) {
                     segment_place next = stretch.to;
                     if (knot < stretch.knot_end) {
-                        next = segment_sample(segment.local, knot, pieces, step);
+                        next = segment_sample(segment.local, knot, cut);
                     }
                     bend = bend_between(p, bend.to, next);
                     knot++;

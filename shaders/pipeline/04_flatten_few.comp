@@ -22,8 +22,8 @@ uint count_chords(flatten_item item)
         return 1u;
     curve device = curve_transform(element_matrix_at(visible_elements[item.visible].element), segment_curve(item.segment));
     if (item_is_fill(item))
-        return chord_curve_of(device, visible_elements[item.visible].box).pieces + 1u;
-    return curve_pieces(device);
+        return chord_curve_of(device, visible_elements[item.visible].box).cut.pieces + 1u;
+    return subdivision_of(device).pieces;
 }
 
 // The number of chords of a tile.
@@ -47,8 +47,8 @@ uint load_tile(uint tile)
 stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style, chord_range chords)
 {
     stroke_work work = stroke_work_whole(p, segment_stroked(item.segment, false), sink.box);
-    work.first_piece = min(chords.first, work.pieces);
-    work.end_piece = min(chords.end, work.pieces);
+    work.first_piece = min(chords.first, work.cut.pieces);
+    work.end_piece = min(chords.end, work.cut.pieces);
     if (work.first_piece == work.end_piece)
         work.end = 0u;
     return work;
