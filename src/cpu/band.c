@@ -285,7 +285,12 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.left = config->part.x0 * TILE_SIDE;
     walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
-    bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
+    if (bands->canvas != NULL) {
+        walk.canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
+    }
+    if (bands->first) {
+        bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
+    }
     const cpu_cell **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
     find_covers(&walk, heads, count);
@@ -295,5 +300,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
         visit(&walk, heads[first]->head.element, runs);
     }
     close_layers(&walk, NONE);
-    store(&walk);
+    if (bands->last) {
+        store(&walk);
+    }
 }

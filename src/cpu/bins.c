@@ -33,9 +33,14 @@ static bool next_slab(cpu_bins *bins)
 {
     cpu_blocks *blocks = &bins->blocks;
     uint index = blocks->current == NULL ? 0 : blocks->current->index + 1;
-    if (!cpu_memory_take(bins->memory, slab_blocks(index) * BLOCK_CELLS * sizeof(cpu_cell))) {
-        bins->out_of_budget = true;
-        return false;
+    uint64_t bytes = slab_blocks(index) * BLOCK_CELLS * sizeof(cpu_cell);
+    blocks->current_end += bytes;
+    if (blocks->current_end > blocks->counted_bytes) {
+        if (!cpu_memory_take(bins->memory, bytes)) {
+            bins->out_of_budget = true;
+            return false;
+        }
+        blocks->counted_bytes = blocks->current_end;
     }
     cpu_slab **place = blocks->current == NULL ? &blocks->slabs : &blocks->current->next;
     if (*place == NULL && (*place = slab_create(index)) == NULL) {
@@ -93,6 +98,7 @@ bool cpu_bin_start(cpu_bins *bins, cpu_bin *bin, uint element)
 void cpu_blocks_reset(cpu_blocks *blocks)
 {
     blocks->current = NULL;
+    blocks->current_end = 0;
     blocks->used = 0;
 }
 

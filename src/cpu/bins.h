@@ -44,6 +44,8 @@ typedef struct cpu_blocks {
     cpu_slab *slabs;           /* all there are, in order */
     cpu_slab *current;
     uint used;                 /* blocks of the current one */
+    uint64_t current_end;      /* bytes of the slabs up to it, itself included */
+    uint64_t counted_bytes;    /* of the slabs that this frame has had */
 } cpu_blocks;
 
 /* The bins that one flattening thread fills. */

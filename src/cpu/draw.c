@@ -6,20 +6,26 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces that the elements are flattened in, for each thread where there are several. */
-#define PIECES_PER_THREAD 8u
+/* Segments that a thread takes at once, and pieces of which several threads fill bins of their own before the bands are painted. */
+#define PIECE_SEGMENTS 2048u
+#define PIECES_PER_THREAD 16u
+
+/* Bytes of lines in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
+#define BATCH_BYTES ((uint64_t)16 << 20)
 
 struct cpu_device {
     uint32_t threads;
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
     cpu_buffer bin_memory;     /* the bins of all pieces */
-    cpu_bins *pieces;
-    uint piece_count;
+    cpu_bins *bins;
+    uint bins_count;           /* 1 where there is one thread */
+    cpu_buffer canvas;         /* of the whole part, where it is painted in several batches */
     cpu_painter *painters;     /* one for each thread */
 };
 
@@ -31,10 +37,10 @@ cpu_device *cpu_device_create(uint32_t threads)
     }
     device->threads = threads;
     device->kernels = cpu_kernels_best();
-    device->piece_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
-    device->pieces = calloc(device->piece_count, sizeof *device->pieces);
+    device->bins_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
+    device->bins = calloc(device->bins_count, sizeof *device->bins);
     device->painters = calloc(threads, sizeof *device->painters);
-    if (device->pieces == NULL || device->painters == NULL) {
+    if (device->bins == NULL || device->painters == NULL) {
         cpu_device_destroy(device);
         return NULL;
     }
@@ -46,8 +52,8 @@ void cpu_device_destroy(cpu_device *device)
     if (device == NULL) {
         return;
     }
-    for (uint i = 0; device->pieces != NULL && i < device->piece_count; i++) {
-        cpu_blocks_free(&device->pieces[i].blocks);
+    for (uint i = 0; device->bins != NULL && i < device->bins_count; i++) {
+        cpu_blocks_free(&device->bins[i].blocks);
     }
     for (uint i = 0; device->painters != NULL && i < device->threads; i++) {
         cpu_painter_free(&device->painters[i]);
@@ -55,7 +61,8 @@ void cpu_device_destroy(cpu_device *device)
     cpu_buffer_free(&device->prepare.elements);
     cpu_buffer_free(&device->prepare.open);
     cpu_buffer_free(&device->bin_memory);
-    free(device->pieces);
+    cpu_buffer_free(&device->canvas);
+    free(device->bins);
     free(device->painters);
     free(device);
 }
@@ -80,85 +87,140 @@ bool cpu_takes(const stream_header *header, const stream_element *elements)
     return true;
 }
 
-/* Work that threads take piece by piece. */
+/* Elements on their way into bins: threads take them piece by piece, in order, until the bins hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
-    cpu_bins *pieces;
-    uint piece_count;
-    atomic_uint next;
+    cpu_bins *bins;            /* one for each piece, or one for all */
+    uint bins_count;
+    uint next;                 /* element */
+    uint taken;                /* pieces */
+    uint64_t bytes;            /* of lines in pieces that are done */
+    pthread_mutex_t lock;
 } flatten_job;
+
+static uint segments_of(const cpu_frame *frame, uint index)
+{
+    uint path = frame_element(frame, frame->elements[index].element)->path;
+    return path == STREAM_NONE ? 1 : frame_path(frame, path)->segment_count;
+}
+
+/* Whether all layers are closed before an element: what stands before it can be painted without what follows. */
+static bool is_flat(const cpu_frame *frame, uint index)
+{
+    return index >= frame->element_count || frame->elements[index].layer == NONE;
+}
+
+typedef struct flatten_piece {
+    uint first, end;           /* elements */
+    cpu_bins *bins;
+} flatten_piece;
+
+/* The next piece; false: there is none, or there is enough to paint. */
+static bool take_piece(flatten_job *job, flatten_piece *piece)
+{
+    const cpu_frame *frame = job->frame;
+    bool is_full = job->bytes >= BATCH_BYTES || (job->taken == job->bins_count && job->bins_count > 1);
+    if (job->next == frame->element_count || (is_full && is_flat(frame, job->next))) {
+        return false;
+    }
+    bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
+    uint segments = 0;
+    piece->first = job->next;
+    while (job->next < frame->element_count && (segments < PIECE_SEGMENTS || (is_last && !is_flat(frame, job->next)))) {
+        segments += segments_of(frame, job->next++);
+    }
+    piece->end = job->next;
+    piece->bins = &job->bins[job->bins_count > 1 ? job->taken : 0];
+    job->taken++;
+    return true;
+}
 
 static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
 {
     (void)worker;
     (void)count;
     flatten_job *job = user;
-    uint band_count = (uint)(job->frame->config->part.y1 - job->frame->config->part.y0);
-    for (uint piece; (piece = atomic_fetch_add(&job->next, 1)) < job->piece_count;) {
-        uint first = (uint)((uint64_t)job->frame->element_count * piece / job->piece_count);
-        uint end = (uint)((uint64_t)job->frame->element_count * (piece + 1) / job->piece_count);
-        cpu_bins *bins = &job->pieces[piece];
-        for (uint i = first; i < end && !bins->out_of_budget && !bins->out_of_memory; i++) {
-            cpu_flatten(job->frame, i, bins);
+    flatten_piece piece;
+    pthread_mutex_lock(&job->lock);
+    while (take_piece(job, &piece)) {
+        pthread_mutex_unlock(&job->lock);
+        uint64_t before = piece.bins->record_count;
+        for (uint i = piece.first; i < piece.end && !piece.bins->out_of_budget && !piece.bins->out_of_memory; i++) {
+            cpu_flatten(job->frame, i, piece.bins);
         }
-        for (uint band = 0; band < band_count; band++) {
-            cpu_bin_close(&bins->bins[band]);
-        }
+        pthread_mutex_lock(&job->lock);
+        job->bytes += (piece.bins->record_count - before) * sizeof(cpu_line);
     }
+    pthread_mutex_unlock(&job->lock);
 }
 
-static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, uint piece_count, pietra_error *error)
+static uint band_count_of(const cpu_frame *frame)
 {
-    uint band_count = (uint)(frame->config->part.y1 - frame->config->part.y0);
-    uint64_t bytes = (uint64_t)piece_count * band_count * sizeof(cpu_bin);
-    cpu_buffer_begin(&device->bin_memory);
+    return (uint)(frame->config->part.y1 - frame->config->part.y0);
+}
+
+static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, pietra_error *error)
+{
+    uint64_t bytes = (uint64_t)device->bins_count * band_count_of(frame) * sizeof(cpu_bin);
     pietra_result result = cpu_buffer_reserve(&device->bin_memory, frame->memory, bytes, 0, error);
     if (result != PIETRA_OK) {
         return result;
     }
     memset(device->bin_memory.items, 0, (size_t)bytes);
-    for (uint i = 0; i < piece_count; i++) {
-        cpu_bins *bins = &device->pieces[i];
+    for (uint i = 0; i < device->bins_count; i++) {
+        cpu_bins *bins = &device->bins[i];
         cpu_blocks blocks = bins->blocks;
         cpu_blocks_reset(&blocks);
-        *bins = (cpu_bins){.bins = (cpu_bin *)device->bin_memory.items + (size_t)i * band_count, .blocks = blocks, .memory = frame->memory};
+        *bins = (cpu_bins){.bins = (cpu_bin *)device->bin_memory.items + (size_t)i * band_count_of(frame), .blocks = blocks, .memory = frame->memory};
     }
     return PIETRA_OK;
 }
 
-static pietra_result flatten_all(cpu_device *device, cpu_frame *frame, uint piece_count, cpu_counts *counts, cpu_bands *bands,
-                                 pietra_error *error)
+/* Sums up what the bins hold. */
+static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
-    pietra_result result = begin_bins(device, frame, piece_count, error);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    flatten_job job = {.frame = frame, .pieces = device->pieces, .piece_count = piece_count};
-    parallel_run(piece_count == 1 ? 1 : device->threads, flatten_pieces, &job);
-    uint64_t dash_items = 0;
-    for (uint i = 0; i < piece_count; i++) {
-        const cpu_bins *bins = &device->pieces[i];
+    bands->heavy = false;
+    bands->most_runs = 0;
+    for (uint i = 0; i < bands->bins_count; i++) {
+        const cpu_bins *bins = &device->bins[i];
         if (bins->out_of_budget || bins->out_of_memory) {
             return cpu_memory_error(frame->memory, !bins->out_of_memory, error);
         }
         counts->lines += bins->line_count;
         counts->records += bins->record_count;
-        dash_items += bins->dash_items;
+        counts->dash_items += bins->dash_items;
         bands->heavy = bands->heavy || bins->heavy;
     }
-    if ((result = cpu_flatten_check(dash_items, error)) != PIETRA_OK) {
-        return result;
-    }
-    uint band_count = (uint)(frame->config->part.y1 - frame->config->part.y0);
-    for (uint band = 0; band < band_count; band++) {
+    for (uint band = 0; band < band_count_of(frame); band++) {
         uint runs = 0;
-        for (uint i = 0; i < piece_count; i++) {
-            runs += device->pieces[i].bins[band].run_count;
+        for (uint i = 0; i < bands->bins_count; i++) {
+            cpu_bin_close(&device->bins[i].bins[band]);
+            runs += device->bins[i].bins[band].run_count;
         }
         counts->entries += runs;
         bands->most_runs = runs > bands->most_runs ? runs : bands->most_runs;
     }
-    return PIETRA_OK;
+    return cpu_flatten_check(counts->dash_items, error);
+}
+
+/* Fills the bins with elements from *next on, and moves it. */
+static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
+{
+    double start = clock_ms();
+    pietra_result result = begin_bins(device, frame, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    flatten_job job = {.frame = frame, .bins = device->bins, .bins_count = device->bins_count, .next = *next};
+    pthread_mutex_init(&job.lock, NULL);
+    parallel_run(frame->element_count - *next > 1 ? device->threads : 1, flatten_pieces, &job);
+    pthread_mutex_destroy(&job.lock);
+    *next = job.next;
+    bands->bins = device->bins;
+    bands->bins_count = job.taken < device->bins_count ? job.taken : device->bins_count;
+    result = finish_bins(device, frame, counts, bands, error);
+    counts->flatten_ms += clock_ms() - start;
+    return result;
 }
 
 typedef struct paint_job {
@@ -177,13 +239,20 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
     }
 }
 
-static pietra_result paint_all(cpu_device *device, cpu_frame *frame, cpu_bands *bands, pietra_error *error)
+static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
-    uint band_count = (uint)(frame->config->part.y1 - frame->config->part.y0);
+    double start = clock_ms();
+    if (!(bands->first && bands->last)) {
+        uint64_t bytes = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame) * sizeof(uint32_t);
+        pietra_result result = cpu_buffer_reserve(&device->canvas, frame->memory, bytes, 0, error);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+        bands->canvas = device->canvas.items;
+    }
     uint threads = 0;
-    uint wanted = device->threads < band_count ? device->threads : band_count;
+    uint wanted = device->threads < band_count_of(frame) ? device->threads : band_count_of(frame);
     while (threads < wanted) {
-        cpu_painter_begin(&device->painters[threads]);
         pietra_result result = cpu_painter_reserve(&device->painters[threads], bands, error);
         if (result != PIETRA_OK && threads == 0) {
             return result;
@@ -193,9 +262,24 @@ static pietra_result paint_all(cpu_device *device, cpu_frame *frame, cpu_bands *
         }
         threads++;
     }
-    paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count};
+    paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
     parallel_run(threads, paint_bands, &job);
+    counts->paint_ms += clock_ms() - start;
     return PIETRA_OK;
+}
+
+static void begin_frame(cpu_device *device)
+{
+    cpu_buffer_begin(&device->prepare.elements);
+    cpu_buffer_begin(&device->prepare.open);
+    cpu_buffer_begin(&device->bin_memory);
+    cpu_buffer_begin(&device->canvas);
+    for (uint i = 0; i < device->bins_count; i++) {
+        device->bins[i].blocks.counted_bytes = 0;
+    }
+    for (uint i = 0; i < device->threads; i++) {
+        cpu_painter_begin(&device->painters[i]);
+    }
 }
 
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes, const cpu_target *target,
@@ -203,27 +287,19 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
 {
     cpu_memory memory = {.budget_bytes = budget_bytes};
     cpu_frame frame = {.words = words, .config = config, .memory = &memory};
-    double start = clock_ms();
-    cpu_buffer_begin(&device->prepare.elements);
-    cpu_buffer_begin(&device->prepare.open);
-    pietra_result result = cpu_prepare(&frame, &device->prepare, error);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    double prepared = clock_ms();
-    uint piece_count = device->piece_count < frame.element_count ? device->piece_count : 1;
-    cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .bins = device->pieces, .bins_count = piece_count};
+    cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVER_OVERRUN;
-    if ((result = flatten_all(device, &frame, piece_count, counts, &bands, error)) != PIETRA_OK) {
-        return result;
+    double start = clock_ms();
+    begin_frame(device);
+    pietra_result result = cpu_prepare(&frame, &device->prepare, error);
+    counts->prepare_ms = clock_ms() - start;
+    for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
+        result = flatten_batch(device, &frame, &next, counts, &bands, error);
+        bands.last = next == frame.element_count;
+        if (result == PIETRA_OK) {
+            result = paint_batch(device, &frame, counts, &bands, error);
+        }
     }
-    double flattened = clock_ms();
-    if ((result = paint_all(device, &frame, &bands, error)) != PIETRA_OK) {
-        return result;
-    }
-    counts->prepare_ms = prepared - start;
-    counts->flatten_ms = flattened - prepared;
-    counts->paint_ms = clock_ms() - flattened;
     counts->memory_bytes = memory.used_bytes;
-    return PIETRA_OK;
+    return result;
 }

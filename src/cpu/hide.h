@@ -25,10 +25,10 @@ typedef struct band_covers {
 /* The side of the last tile of a frame, which may be cut. */
 static inline int least_tile_side(int side) { return (side & (TILE_SIDE - 1)) != 0 ? side & (TILE_SIDE - 1) : TILE_SIDE; }
 
-/* Whether an element can cover a tile: its runs then hold its horizontal lines too. */
+/* Whether an element can cover a tile: its runs then hold its horizontal lines too. Strokes seldom do. */
 static inline bool hide_may(const frame_config *config, const cpu_element *element)
 {
-    return (element->kind & ELEMENT_OPAQUE) && element->layer == NONE &&
+    return (element->kind & (ELEMENT_OPAQUE | ELEMENT_KIND_MASK)) == (ELEMENT_OPAQUE | ELEMENT_FILL) && element->layer == NONE &&
            element->clip.y1 - element->clip.y0 >= least_tile_side(config->height) &&
            element->clip.x1 - element->clip.x0 >= least_tile_side(config->width);
 }
