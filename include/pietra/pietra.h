@@ -242,7 +242,8 @@ typedef struct pietra_svg_options {
                                              * negative ones are refused */
     uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
-    pietra_warning_function *warning;    /* called once for each kind of thing left out; NULL: silence */
+    uint32_t threads;                    /* that read a large document; 0: one for each core */
+    pietra_warning_function *warning;    /* called once for each kind of thing left out, on the caller's thread; NULL: silence */
     void *warning_user;
 } pietra_svg_options;
 

@@ -97,6 +97,22 @@ char *arena_copy(arena *arena, const char *bytes, size_t count)
     return copy;
 }
 
+void arena_join(arena *arena, struct arena *from)
+{
+    if (!arena->blocks) {
+        *arena = *from;
+    } else if (from->blocks) {
+        /* Behind the newest block, of which pieces are still to come. */
+        arena_block *last = from->blocks;
+        while (last->previous)
+            last = last->previous;
+        last->previous = arena->blocks->previous;
+        arena->blocks->previous = from->blocks;
+        arena->total_bytes += from->total_bytes;
+    }
+    memset(from, 0, sizeof *from);
+}
+
 void arena_free(arena *arena)
 {
     while (arena->blocks) {

@@ -24,6 +24,8 @@ void arena_shrink(arena *arena, void *piece, size_t byte_count);
 void *arena_alloc_zeroed(arena *arena, size_t count, size_t item_bytes, size_t alignment);
 /* A copy of bytes, followed by a NUL. */
 char *arena_copy(arena *arena, const char *bytes, size_t count);
+/* Takes over all pieces of another arena, which is empty then. */
+void arena_join(arena *arena, struct arena *from);
 /* Gives all memory back; the arena is empty and can be used again. */
 void arena_free(arena *arena);
 

@@ -66,6 +66,7 @@ static pietra_result load(pietra_scene *scene, text input, const pietra_svg_opti
         .element_limit = walk.element_limit,
         .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
         .medium = { options->viewport_width, options->viewport_height, document.dpi },
+        .threads = options->threads,
     };
     pietra_result result = svg_read(input, &reading, warnings, &document, error);
     if (result == PIETRA_OK)

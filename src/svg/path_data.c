@@ -257,20 +257,23 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     return true;
 }
 
-bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax, uint32_t *index)
+bool svg_path_pool_add_read(svg_path_pool *pool, const svg_path *path, uint32_t *index)
 {
-    svg_path path;
-    if (!svg_path_read(pool, source, syntax, &path))
-        return false;
     *index = SVG_NO_PATH;
-    if (path.verb_count == 0 || pool->paths.count >= SVG_NO_PATH)
+    if (path->verb_count == 0 || pool->paths.count >= SVG_NO_PATH)
         return true;
     svg_path *added = array_push(&pool->paths);
     if (!added)
         return false;
-    *added = path;
+    *added = *path;
     *index = (uint32_t)(pool->paths.count - 1);
     return true;
+}
+
+bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax, uint32_t *index)
+{
+    svg_path path;
+    return svg_path_read(pool, source, syntax, &path) && svg_path_pool_add_read(pool, &path, index);
 }
 
 void svg_path_pool_free(svg_path_pool *pool)

@@ -39,6 +39,8 @@ typedef enum svg_path_syntax {
 bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path);
 /* The same for one more path of the pool: writes its index, or SVG_NO_PATH when nothing can be drawn of it. */
 bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax, uint32_t *index);
+/* The same for a path that has been read already, into an arena that belongs to this pool now. */
+bool svg_path_pool_add_read(svg_path_pool *pool, const svg_path *path, uint32_t *index);
 void svg_path_pool_free(svg_path_pool *pool);
 
 /* Appends path `index` to `path`, under a transform (NULL: as it is). */

@@ -13,7 +13,9 @@
 #include <libxml/parserInternals.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "svg/css_style.h"
+#include "svg/lift.h"
 #include "svg/variable.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
@@ -45,6 +47,9 @@ typedef struct svg_reader {
     uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
     uint32_t skipped_lines;        /* before the bytes that libxml2 sees */
     uint32_t current;              /* the open node */
+    svg_lift *lift;                /* of the document; its values are missing in what libxml2 sees */
+    size_t next_lifted;
+    uint32_t element_count;        /* start tags so far */
     svg_cascade cascade;
     cached_name cache[NAME_CACHE_SIZE];
 } svg_reader;
@@ -136,15 +141,28 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
     attribute->transform = (uint32_t)(reader->document->transforms.count - 1);
 }
 
+/* What was lifted from this attribute of the open element; NULL: nothing. */
+static svg_lifted *find_lifted(svg_reader *reader, svg_name name)
+{
+    svg_lift *lift = reader->lift;
+    uint32_t element = reader->element_count - 1;
+    while (reader->next_lifted < lift->values.count && lift->values.items[reader->next_lifted].element < element)
+        reader->next_lifted++;
+    if (reader->next_lifted == lift->values.count)
+        return NULL;
+    svg_lifted *lifted = &lift->values.items[reader->next_lifted];
+    return lifted->element == element && (lifted->syntax == SVG_PATH_DATA) == (name == SVG_D) ? lifted : NULL;
+}
+
 static void add_path(svg_reader *reader, svg_name name, text value)
 {
     svg_node *node = array_last(&reader->document->nodes);
-    bool good = true;
-    if (name == SVG_D && node->element == SVG_PATH)
-        good = svg_path_pool_add(&reader->document->paths, value, SVG_PATH_DATA, &node->path);
-    else if (name == SVG_POINTS && (node->element == SVG_POLYGON || node->element == SVG_POLYLINE))
-        good = svg_path_pool_add(&reader->document->paths, value, node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE, &node->path);
-    if (!good)
+    svg_lifted *lifted = find_lifted(reader, name);
+    svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
+    bool matches = name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
+    if (lifted)
+        lifted->node = matches ? (uint32_t)reader->document->nodes.count - 1 : SVG_NO_NODE;
+    else if (matches && !svg_path_pool_add(&reader->document->paths, value, syntax, &node->path))
         reader_fail_memory(reader);
 }
 
@@ -224,8 +242,9 @@ static void add_attributes(svg_reader *reader, int count, const xmlChar **attrib
     for (int i = 0; i < count && reader->result == PIETRA_OK; i++, attributes += 5) {
         svg_name name = attribute_name(reader, attributes[0], attributes[1], attributes[2]);
         text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        const svg_lifted *lifted = name == SVG_D || name == SVG_POINTS ? find_lifted(reader, name) : NULL;
         if (reader->style)
-            note_attribute(reader, attributes, value);
+            note_attribute(reader, attributes, lifted ? lifted->value : value);
         if (name == SVG_UNKNOWN)
             continue;
         switch (svg_name_kind(name)) {
@@ -339,6 +358,7 @@ static void start_element(void *user, const xmlChar *local, const xmlChar *prefi
     (void)namespaces;
     svg_reader *reader = user;
     svg_document *document = reader->document;
+    reader->element_count++;
     if (reader->result != PIETRA_OK || !check_limits(reader, defaulted))
         goto stop;
     svg_name element = element_name(reader, local, prefix, uri);
@@ -588,67 +608,114 @@ static void run_parser(svg_reader *reader, text input)
     xmlFreeDoc(document);
 }
 
+/* A document that is being read: by the first of several workers, while the others read path data. */
+typedef struct svg_reading {
+    text input;                    /* as libxml2 shall see it */
+    const svg_read_options *options;
+    uint32_t skipped_lines;
+    svg_warnings *warnings;
+    svg_document *document;
+    pietra_error *error;
+    pietra_result result;
+    svg_lift lift;
+} svg_reading;
+
 /* The whole document in one go; with style sheets, the first of them ends it unless style is there to take them. */
-static pietra_result read_once(text input, const svg_read_options *options, uint32_t skipped_lines, svg_warnings *warnings, svg_document *document,
-                               css_style *style, bool *style_met, pietra_error *error)
+static pietra_result read_once(svg_reading *reading, css_style *style, bool *style_met)
 {
     svg_reader reader = {
-        .document = document,
-        .warnings = warnings,
-        .error = error,
-        .options = options,
-        .skipped_lines = skipped_lines,
+        .document = reading->document,
+        .warnings = reading->warnings,
+        .error = reading->error,
+        .options = reading->options,
+        .skipped_lines = reading->skipped_lines,
         .current = SVG_NO_NODE,
         .style = style,
         .sheet = SVG_NO_NODE,
+        .lift = &reading->lift,
     };
-    run_parser(&reader, input);
+    run_parser(&reader, reading->input);
     array_free(&reader.cascade.declarations);
     *style_met = reader.style_met;
     return reader.result;
 }
 
-static pietra_result read_styled(text input, const svg_read_options *options, uint32_t skipped_lines, svg_warnings *warnings,
-                                 svg_document *document, pietra_error *error)
+static pietra_result read_styled(svg_reading *reading)
 {
+    const svg_read_options *options = reading->options;
     css_style style = { 0 };
     bool style_met;
     char *sheet = array_push_many(&style.text, options->style_sheet.count);
     if (sheet && options->style_sheet.count)
         memcpy(sheet, options->style_sheet.bytes, options->style_sheet.count);
-    pietra_result result = sheet || options->style_sheet.count == 0 ? PIETRA_OK : error_set_memory(error);
+    pietra_result result = sheet || options->style_sheet.count == 0 ? PIETRA_OK : error_set_memory(reading->error);
     if (result == PIETRA_OK && !css_style_end_sheet(&style, 0))
-        result = error_set_memory(error);
+        result = error_set_memory(reading->error);
     if (result == PIETRA_OK)
-        result = read_once(input, options, skipped_lines, warnings, document, &style, &style_met, error);
+        result = read_once(reading, &style, &style_met);
     if (result == PIETRA_OK)
-        result = css_style_apply(&style, document, &options->medium, warnings, error);
+        result = css_style_apply(&style, reading->document, &options->medium, reading->warnings, reading->error);
     css_style_free(&style);
     return result;
 }
 
+static pietra_result read_document(svg_reading *reading)
+{
+    bool style_met = reading->options->style_sheet.count > 0;
+    double dpi = reading->document->dpi;
+    pietra_result result = PIETRA_OK;
+    if (!style_met)
+        result = read_once(reading, NULL, &style_met);
+    if (result == PIETRA_OK && style_met) {
+        svg_document_free(reading->document);
+        *reading->document = (svg_document){ .dpi = dpi };
+        result = read_styled(reading);
+    }
+    return result;
+}
+
+static void read_share(void *user, uint32_t worker, uint32_t count)
+{
+    (void)count;
+    svg_reading *reading = user;
+    if (worker == 0)
+        reading->result = read_document(reading);
+    if (worker == 0 && reading->result != PIETRA_OK)
+        atomic_store_explicit(&reading->lift.failed, true, memory_order_relaxed);
+    svg_lift_work(&reading->lift, worker);
+}
+
+static pietra_result read_shared(svg_reading *reading)
+{
+    uint32_t threads = reading->options->threads ? reading->options->threads : parallel_cores();
+    size_t offset;
+    if (is_plain_encoding(reading->input) && !svg_lift_take(&reading->lift, reading->input))
+        return error_set_memory(reading->error);
+    if (reading->lift.rest)
+        reading->input = (text){ reading->lift.rest, reading->lift.rest_count };
+    if (has_crowded_tag(reading->input.bytes, reading->input.count, &offset))
+        return error_set(reading->error, PIETRA_ERROR_INPUT,
+                         reading->skipped_lines + 1 + count_lines(reading->input.bytes, reading->input.bytes + offset),
+                         "a tag has more than %u attributes", ATTRIBUTE_LIMIT);
+    if (!svg_lift_prepare(&reading->lift, threads))
+        return error_set_memory(reading->error);
+    parallel_run(reading->lift.worker_count, read_share, reading);
+    if (reading->result == PIETRA_OK && !svg_lift_hand_over(&reading->lift, reading->document))
+        return error_set_memory(reading->error);
+    return reading->result;
+}
+
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
 {
-    uint32_t skipped_lines;
-    size_t offset;
-    bool style_met = options->style_sheet.count > 0;
-    double dpi = document->dpi;
-    pietra_result result = PIETRA_OK;
-    skip_leading(&input, &skipped_lines);
+    svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
+    skip_leading(&input, &reading.skipped_lines);
     if (input.count == 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the file is empty");
     if (input.count > INT_MAX)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "documents of more than 2 GiB are not read");
-    if (has_crowded_tag(input.bytes, input.count, &offset))
-        return error_set(error, PIETRA_ERROR_INPUT, skipped_lines + 1 + count_lines(input.bytes, input.bytes + offset),
-                         "a tag has more than %u attributes", ATTRIBUTE_LIMIT);
-    if (!style_met)
-        result = read_once(input, options, skipped_lines, warnings, document, NULL, &style_met, error);
-    if (result == PIETRA_OK && style_met) {
-        svg_document_free(document);
-        *document = (svg_document){ .dpi = dpi };
-        result = read_styled(input, options, skipped_lines, warnings, document, error);
-    }
+    reading.input = input;
+    pietra_result result = read_shared(&reading);
+    svg_lift_free(&reading.lift);
     if (result == PIETRA_OK)
         svg_document_resolve_links(document);
     return result;

@@ -10,6 +10,7 @@ typedef struct svg_read_options {
     uint64_t element_limit;
     text style_sheet;         /* that comes before those of the document */
     css_medium medium;
+    uint32_t threads;         /* 0: one for each core */
 } svg_read_options;
 
 /* Reads a document into *document, which is zero but for its dpi and is freed by the caller, whatever the result. External entities and

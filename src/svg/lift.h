@@ -1,0 +1,49 @@
+/* Long path data, lifted out of a document before it is read as XML.
+ *
+ * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Path data is most of a large
+ * drawing and needs nothing of that. So start tags are found by a small lexer, values of `d` and `points` become empty attributes in a
+ * copy of the rest, and are read as paths on all cores while the rest is read as XML. Elements are told by their number in the
+ * document. The lexer knows just as much as well-formed XML asks for; where it meets anything else it stops, and the XML library, which
+ * has everything but the values, finds the fault. Values that need more than their bytes (entities, faults, other than ASCII) stay
+ * where they are, and so does everything in a document whose DTD could bring elements or attributes. */
+#ifndef PIETRA_SVG_LIFT_H
+#define PIETRA_SVG_LIFT_H
+
+#include <stdatomic.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "svg/document.h"
+
+typedef struct svg_lifted {
+    text value;               /* in the document's bytes */
+    uint32_t element;         /* start tags before its own */
+    uint32_t node;            /* whose attribute it is, once that is known; SVG_NO_NODE */
+    svg_path_syntax syntax;
+    svg_path path;
+} svg_lifted;
+
+typedef struct svg_lift {
+    ARRAY(svg_lifted) values;
+    size_t byte_count;        /* of all values */
+    char *rest;               /* the document without them; NULL: nothing was lifted */
+    size_t rest_count;
+    svg_path_pool *pools;     /* one for each worker */
+    uint32_t worker_count;
+    atomic_size_t next;       /* value to be read */
+    atomic_bool failed;       /* out of memory, or nobody wants the paths any more */
+} svg_lift;
+
+/* Lifts what is worth it, from a document of an encoding in which ASCII stands for itself. The document's bytes must live as long as the
+ * lift, which is zero before. False: out of memory. */
+bool svg_lift_take(svg_lift *lift, text document);
+void svg_lift_free(svg_lift *lift);
+
+/* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
+bool svg_lift_prepare(svg_lift *lift, uint32_t threads);
+/* Reads values as paths until none is left; for all workers at once. */
+void svg_lift_work(svg_lift *lift, uint32_t worker);
+/* Hands the paths to their nodes. False: out of memory. */
+bool svg_lift_hand_over(svg_lift *lift, svg_document *document);
+
+#endif
