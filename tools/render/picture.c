@@ -40,7 +40,12 @@ static void take_warning(void *user, uint32_t line, const char *message)
 static status parse(picture *picture, pietra_scene *scene)
 {
     const options *options = picture->options;
-    pietra_svg_options svg = { .dpi = options->dpi, .threads = options->device.threads, .warning = options->verbose ? take_warning : NULL, .warning_user = picture };
+    pietra_svg_options svg = {
+        .dpi = options->dpi,
+        .threads = options->device.threads,
+        .warning = options->verbose ? take_warning : NULL,
+        .warning_user = picture,
+    };
     pietra_error error;
     char *bytes;
     size_t byte_count;
