@@ -63,6 +63,11 @@ SHARED_FUNCTION point direction_of(int k)
     return point_of(sine, -cosine);
 }
 
+/* The includer may have a table of them. */
+#ifndef DIRECTION
+#define DIRECTION(k) direction_of(k)
+#endif
+
 /* The last direction that is not beyond v. */
 SHARED_FUNCTION int direction_before(point v)
 {
@@ -86,7 +91,7 @@ SHARED_FUNCTION int direction_before(point v)
     int high = DIRECTIONS_QUARTER;
     while (high - low > 1) {
         int middle = (low + high) >> 1;
-        point d = direction_of(middle);
+        point d = DIRECTION(middle);
         PRECISE float cross_product = d.x * w - d.y * u;
         if (cross_product >= 0.0f) {
             low = middle;
@@ -112,7 +117,7 @@ SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
         count = count * 2;
     }
     made.direction_step = DIRECTIONS / count;
-    made.turn_cosine = direction_of(made.direction_step).x;
+    made.turn_cosine = DIRECTION(made.direction_step).x;
     PRECISE float determinant = matrix.a * matrix.d - matrix.b * matrix.c;
     made.orientation = determinant < 0.0f ? 1.0f : -1.0f;
     made.cap = style.cap;
@@ -378,7 +383,7 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
     } else if (i + 1u < turn.count) {
         uint along = i - turn.inside;
         if (turn.rim == TURN_FAN) {
-            normal = direction_of(turn.direction - TO_INT(along - 1u) * p.direction_step);
+            normal = DIRECTION(turn.direction - TO_INT(along - 1u) * p.direction_step);
         } else if (turn.rim == TURN_TIP) {
             normal = turn.tip;
         } else {
@@ -515,7 +520,7 @@ SHARED_FUNCTION segment_place bend_place(stroke_bend bend)
     PRECISE float y = bend.from.at.y + dy * t;
     segment_place place;
     place.at = point_of(x, y);
-    place.normal = direction_of(bend.direction + bend.turn * bend.i);
+    place.normal = DIRECTION(bend.direction + bend.turn * bend.i);
     return place;
 }
 

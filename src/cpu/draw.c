@@ -35,6 +35,7 @@ cpu_device *cpu_device_create(uint32_t threads)
     if (device == NULL) {
         return NULL;
     }
+    cpu_flatten_start();
     device->threads = threads;
     device->kernels = cpu_kernels_best();
     device->bins_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;

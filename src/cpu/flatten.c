@@ -3,6 +3,9 @@
 #include "base/error.h"
 #include "cpu/hide.h"
 #include "lib/line.h"
+#include "lib/snap.h"
+
+#include <pthread.h>
 
 /* Takes the lines of one element. */
 typedef struct flatten_sink {
@@ -50,7 +53,27 @@ static inline float sink_dash_length(flatten_sink sink, uint dash)
     return frame_dashes(sink.frame)[dash];
 }
 
+/* Every round join asks for some twenty directions. */
+#define TABLE_DIRECTIONS 1024
+static point directions[TABLE_DIRECTIONS];
+#define DIRECTION(k) directions[(k) & (TABLE_DIRECTIONS - 1)]
 #include "lib/dash.h"
+#undef DIRECTION
+_Static_assert(TABLE_DIRECTIONS == DIRECTIONS, "a table of all directions");
+
+static pthread_once_t directions_once = PTHREAD_ONCE_INIT;
+
+static void fill_directions(void)
+{
+    for (int k = 0; k < DIRECTIONS; k++) {
+        directions[k] = direction_of(k);
+    }
+}
+
+void cpu_flatten_start(void)
+{
+    pthread_once(&directions_once, fill_directions);
+}
 
 /* A place in a path: what the scan over tags gives to the stages. */
 typedef struct path_walk {

@@ -5,6 +5,9 @@
 #include "cpu/bins.h"
 #include "cpu/frame.h"
 
+/* Fills a table of constants, once for the process; comes first. */
+void cpu_flatten_start(void);
+
 /* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
 
