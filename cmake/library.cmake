@@ -20,7 +20,7 @@ add_dependencies(pietra_objects pietra_shaders)
 # Vectors are never handed from file to file: how they would be is of no interest.
 set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2")
+    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-Wno-psabi")
     set_source_files_properties(src/cpu/kernels_avx512.c PROPERTIES
                                 COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256")
 endif()

@@ -41,7 +41,7 @@ static cpu_cover cover_of(const band_walk *walk, const cpu_element *element, pix
     cover.height = box.y1 - box.y0;
     cover.left = (box.x0 + walk->left) * SUBPIXELS;
     cover.top = (box.y0 + walk->top) * SUBPIXELS;
-    cover.stride = ((uint)cover.width + COVER_GROUP) & ~(COVER_GROUP - 1u);
+    cover.stride = ((uint)cover.width + 3u * COVER_GROUP) & ~(COVER_GROUP - 1u);
     cover.words = (cover.stride / COVER_GROUP + 63u) / 64u;
     cover.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
     return cover;

@@ -11,7 +11,7 @@
  * corner lies at (left, top). The running sum of a row is the area (shaders/lib/coverage.h) of each pixel. Between elements all is
  * zero. A bit of `touched` stands for COVER_GROUP pixels of a row; what is not touched is zero. */
 typedef struct cpu_cover {
-    int32_t *rows;             /* `stride` numbers each: at least width + 1, a multiple of COVER_GROUP */
+    int32_t *rows;             /* `stride` numbers each: at least width + 9, a multiple of COVER_GROUP */
     uint64_t *touched;         /* `words` words each */
     uint32_t stride, words;
     int left, top;             /* subpixels of the frame */

@@ -17,10 +17,11 @@ typedef struct line_walk {
     int x0, y0, x1, y1;
     int turn;                  /* 0: it ran downward; -1: upward, all it adds is negative */
     int leftward;              /* -1, or 0 */
-    uint64_t y_slope;          /* floor(2^32 dy / dx); 0: not yet worked out */
 } line_walk;
 
 #define HALF_FRACTION 0x80000000u
+
+INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
 
 INLINE uint64_t slope_of(int rise, int run)
 {
@@ -51,37 +52,53 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
     row[column + 1] += carry;
 }
 
-/* A row's part that crosses columns, all within the cover. touched NULL: they are touched already. */
-INLINE void add_crossing(int32_t *row, uint64_t *touched, line_walk *walk, int x_upper, int x_lower, int y_upper, int y_lower)
+/* How a line goes from column to column. */
+typedef struct column_steps {
+    uint64_t step;             /* 2^32 dy / dx, negative leftward */
+    vector_long steps;         /* from one column's right edge to that of each next */
+} column_steps;
+
+INLINE column_steps steps_of(const line_walk *walk)
 {
-    if (walk->y_slope == 0) {
-        walk->y_slope = slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0));
-    }
+    uint64_t slope = walk->x1 == walk->x0 ? 0 : slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0));
+    column_steps made;
+    made.step = (slope ^ (uint64_t)(int64_t)walk->leftward) - (uint64_t)(int64_t)walk->leftward;
+    made.steps = long_lane_numbers() * (made.step << SUBPIXEL_SHIFT);
+    return made;
+}
+
+/* Columns that are added at once; what is carried to the next one takes the last lane. */
+#define COLUMNS_AT_ONCE (LANES - 1)
+
+/* A row's part of a line that is within the cover. */
+INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper, int y_lower)
+{
     int left = walk->leftward ? x_lower : x_upper;
     int right = walk->leftward ? x_upper : x_lower;
     int column = left >> SUBPIXEL_SHIFT;
     int last = right >> SUBPIXEL_SHIFT;
-    uint64_t step = (walk->y_slope ^ (uint64_t)(int64_t)walk->leftward) - (uint64_t)(int64_t)walk->leftward;
-    uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * step + HALF_FRACTION;
     int base = walk->leftward ? y_lower : y_upper;
-    int turn = walk->turn ^ walk->leftward;
-    step <<= SUBPIXEL_SHIFT;
-    for (uint group = (uint)column >> COVER_GROUP_SHIFT; touched != NULL && group <= ((uint)last + 1u) >> COVER_GROUP_SHIFT; group++) {
-        touch(touched, group << COVER_GROUP_SHIFT);
-    }
-    /* Heights from `base` to the crossings: of the way on the left. */
-    int crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
-    int before = ((crossing - base) ^ turn) - turn;
-    add_cell(row, column, before, (left & (SUBPIXELS - 1)) + SUBPIXELS);
-    while (++column < last) {
-        down += step;
-        crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
-        int after = ((crossing - base) ^ turn) - turn;
-        add_cell(row, column, after - before, SUBPIXELS);
-        before = after;
-    }
-    int height = ((y_lower - y_upper) ^ walk->turn) - walk->turn;
-    add_cell(row, column, height - before, right & (SUBPIXELS - 1));
+    int height = negate_if(y_lower - y_upper, walk->turn);
+    vector_int turn = splat_int(walk->turn ^ walk->leftward);
+    vector_int from_left = splat_int(left & (SUBPIXELS - 1)) & (lane_numbers() == 0);
+    int before = 0;            /* height that the line spends left of the column */
+    do {
+        /* Heights from `base` to the crossings of the columns' right edges: of the way on the left. */
+        uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * steps.step + HALF_FRACTION;
+        vector_int crossing = walk->y0 + high_words(steps.steps + down);
+        crossing = clamp_ints(crossing, y_upper, y_lower) - base;
+        vector_int rest = right - (lane_numbers() + column) * SUBPIXELS;
+        vector_int after = select_ints(rest < SUBPIXELS, splat_int(height), (crossing ^ turn) - turn);
+        vector_int inside = (after - shifted_in(after, before)) & first_lanes(COLUMNS_AT_ONCE);
+        vector_int carry = inside * (from_left + clamp_ints(rest, 0, SUBPIXELS));
+        vector_int sums;
+        memcpy(&sums, row + column, sizeof sums);
+        sums += inside * (2 * SUBPIXELS) - carry + shifted_in(carry, 0);
+        memcpy(row + column, &sums, sizeof sums);
+        before = after[COLUMNS_AT_ONCE - 1];
+        from_left = splat_int(0);
+        column += COLUMNS_AT_ONCE;
+    } while (column <= last);
 }
 
 /* A row's part of a line that leaves the cover. */
@@ -117,8 +134,6 @@ typedef struct cover_row {
     uint64_t *touched;
 } cover_row;
 
-INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
-
 /* How a line's columns lie in the cover. */
 typedef enum line_place {
     LINE_NARROW,               /* within it, in one or two groups of a word: `mask`, of the word that cover_row.touched names */
@@ -127,8 +142,8 @@ typedef enum line_place {
 } line_place;
 
 /* One row, from y_upper to y_lower. */
-INLINE void add_row(const cpu_cover *cover, cover_row row, line_walk *walk, line_place place, uint64_t mask, int x_upper, int x_lower, int y_upper,
-                    int y_lower)
+INLINE void add_row(const cpu_cover *cover, cover_row row, const line_walk *walk, column_steps steps, line_place place, uint64_t mask, int x_upper,
+                    int x_lower, int y_upper, int y_lower)
 {
     if (place == LINE_CUT) {
         add_cut(cover, walk, y_upper >> SUBPIXEL_SHIFT, x_upper, x_lower, y_upper, y_lower);
@@ -136,26 +151,31 @@ INLINE void add_row(const cpu_cover *cover, cover_row row, line_walk *walk, line
     }
     if (place == LINE_NARROW) {
         *row.touched |= mask;
+    } else {
+        uint last = ((uint)int_max(x_upper, x_lower) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
+        for (uint group = (uint)int_min(x_upper, x_lower) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT); group <= last; group++) {
+            touch(row.touched, group << COVER_GROUP_SHIFT);
+        }
     }
-    if ((x_upper ^ x_lower) >> SUBPIXEL_SHIFT != 0) {
-        add_crossing(row.areas, place == LINE_NARROW ? NULL : row.touched, walk, x_upper, x_lower, y_upper, y_lower);
-        return;
-    }
-    int column = x_upper >> SUBPIXEL_SHIFT;
-    add_cell(row.areas, column, negate_if(y_lower - y_upper, walk->turn), (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
-    if (place == LINE_INSIDE) {
-        touch(row.touched, (uint)column);
-        touch(row.touched, (uint)column + 1u);
+    if ((x_upper ^ x_lower) >> SUBPIXEL_SHIFT == 0) {
+        add_cell(row.areas, x_upper >> SUBPIXEL_SHIFT, negate_if(y_lower - y_upper, walk->turn),
+                 (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
+    } else {
+        add_columns(row.areas, walk, steps, x_upper, x_lower, y_upper, y_lower);
     }
 }
 
 /* The rows of a line from upper to end: a first one, those that it crosses from edge to edge, and a last one. */
-INLINE void add_rows(const cpu_cover *cover, line_walk *walk, int upper, int end, line_place place, uint word, uint64_t mask)
+INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int upper, int end, line_place place, uint word, uint64_t mask)
 {
     int y = upper >> SUBPIXEL_SHIFT;
     cover_row row = {cover->rows + (size_t)y * cover->stride, cover->touched + (size_t)y * cover->words + word};
+    column_steps steps = {0};
+    if (place != LINE_CUT && (walk->x0 ^ walk->x1) >> SUBPIXEL_SHIFT != 0) {
+        steps = steps_of(walk);
+    }
     if (end <= (y + 1) * SUBPIXELS && upper == walk->y0 && end == walk->y1) {
-        add_row(cover, row, walk, place, mask, walk->x0, walk->x1, upper, end);
+        add_row(cover, row, walk, steps, place, mask, walk->x0, walk->x1, upper, end);
         return;
     }
     uint64_t slope = slope_of(int_abs(walk->x1 - walk->x0), walk->y1 - walk->y0);
@@ -166,7 +186,7 @@ INLINE void add_rows(const cpu_cover *cover, line_walk *walk, int upper, int end
     slope <<= SUBPIXEL_SHIFT;
     for (;;) {
         int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
-        add_row(cover, row, walk, place, mask, x_upper, x_lower, upper, lower);
+        add_row(cover, row, walk, steps, place, mask, x_upper, x_lower, upper, lower);
         row.areas += cover->stride;
         row.touched += cover->words;
         x_upper = x_lower;
@@ -180,7 +200,7 @@ INLINE void add_rows(const cpu_cover *cover, line_walk *walk, int upper, int end
     if (upper < end) {
         across += (slope >> SUBPIXEL_SHIFT) * (uint)(end - upper);
         int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
-        add_row(cover, row, walk, place, mask, x_upper, x_lower, upper, end);
+        add_row(cover, row, walk, steps, place, mask, x_upper, x_lower, upper, end);
     }
 }
 

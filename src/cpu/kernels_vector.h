@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "layout/glue.h"
 
 #define LANES 8
@@ -15,6 +19,8 @@ typedef int32_t vector_int __attribute__((vector_size(4 * LANES)));
 typedef uint32_t vector_uint __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vector_half __attribute__((vector_size(4 * LANES)));
 typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
+typedef uint64_t vector_long __attribute__((vector_size(8 * LANES)));
+typedef int64_t vector_signed_long __attribute__((vector_size(8 * LANES)));
 typedef float vector_float __attribute__((vector_size(4 * LANES)));
 
 INLINE vector_uint load_pixels(const uint32_t *from)
@@ -73,6 +79,43 @@ INLINE bool any_lane(vector_uint v)
 INLINE vector_float select_floats(vector_int mask, vector_float a, vector_float b)
 {
     return (vector_float)select_pixels(mask, (vector_uint)a, (vector_uint)b);
+}
+
+INLINE vector_int splat_int(int x)
+{
+    return (vector_int){0} + x;
+}
+
+INLINE vector_int select_ints(vector_int mask, vector_int a, vector_int b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+INLINE vector_int clamp_ints(vector_int x, int low, int high)
+{
+#if defined(__AVX2__)
+    __m256i held = _mm256_max_epi32((__m256i)x, _mm256_set1_epi32(low));
+    return (vector_int)_mm256_min_epi32(held, _mm256_set1_epi32(high));
+#else
+    vector_int held = select_ints(x > low, x, splat_int(low));
+    return select_ints(held < high, held, splat_int(high));
+#endif
+}
+
+/* All lanes moved up by one, and what comes in below. */
+INLINE vector_int shifted_in(vector_int v, int first)
+{
+    return __builtin_shufflevector(splat_int(first), v, 0, 8, 9, 10, 11, 12, 13, 14);
+}
+
+INLINE vector_long long_lane_numbers(void)
+{
+    return (vector_long){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
+INLINE vector_int high_words(vector_long v)
+{
+    return __builtin_convertvector((vector_signed_long)v >> 32, vector_int);
 }
 
 INLINE vector_float splat_float(float x)
