@@ -55,7 +55,6 @@ STRUCT(split_push) {
 #define HISTOGRAM_INVOCATIONS 256u
 #define HISTOGRAM_DIGITS 4u
 #define HISTOGRAM_BINS 256u
-#define HISTOGRAM_COPIES 2u
 
 STRUCT(histogram_push) {
     uint max_count;
@@ -63,8 +62,9 @@ STRUCT(histogram_push) {
 
 /* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */
 #define SORT_SMALL 2048u
+#define SORT_SMALL_WIDE 1024u          /* the same for keys of 64 bits */
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
-#define SORT_PASSES 4u
+#define SORT_PASSES 8u                 /* at most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
 #define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
 #define SORT_TILE_LARGE 4096u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */

@@ -1,16 +1,34 @@
 /* Bitonic sort in one workgroup's shared memory, made stable by comparing (key, position).
  *
  * How to use it: in uniform control flow, bitonic_set(i, key) for all i < BITONIC_CAPACITY that the invocation takes, i below
- * bitonic_size(count), keys past the end being 0xffffffff; bitonic_sort(count); then bitonic_position(i) is where the i-th
- * smallest key stood. Takes 16 KiB of shared memory.
+ * bitonic_size(count), keys past the end having all bits set; bitonic_sort(count); then bitonic_position(i) is where the i-th
+ * smallest key stood. SORT_WIDE: keys of 64 bits. Takes 16 KiB of shared memory, or 12.
  * Source: Batcher, "Sorting networks and their applications", 1968. */
 #ifndef BITONIC_GLSL
 #define BITONIC_GLSL
 
 #include "layout/primitive.h"
 
-shared uint bitonic_keys[SORT_SMALL];
-shared uint bitonic_positions[SORT_SMALL];
+#ifdef SORT_WIDE
+#define BITONIC_CAPACITY SORT_SMALL_WIDE
+#define bitonic_key uvec2
+#else
+#define BITONIC_CAPACITY SORT_SMALL
+#define bitonic_key uint
+#endif
+
+shared bitonic_key bitonic_keys[BITONIC_CAPACITY];
+shared uint bitonic_positions[BITONIC_CAPACITY];
+
+bool bitonic_less(uint a, uint b)
+{
+    return a < b;
+}
+
+bool bitonic_less(uvec2 a, uvec2 b)
+{
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
 
 /* The power of two that holds count keys. */
 uint bitonic_size(uint count)
@@ -18,7 +36,7 @@ uint bitonic_size(uint count)
     return count <= 1u ? 1u : 2u << findMSB(count - 1u);
 }
 
-void bitonic_set(uint i, uint key)
+void bitonic_set(uint i, bitonic_key key)
 {
     bitonic_keys[i] = key;
     bitonic_positions[i] = i;
@@ -31,9 +49,9 @@ uint bitonic_position(uint i)
 
 void bitonic_compare(uint low, uint high, bool ascending)
 {
-    uint low_key = bitonic_keys[low], high_key = bitonic_keys[high];
+    bitonic_key low_key = bitonic_keys[low], high_key = bitonic_keys[high];
     uint low_position = bitonic_positions[low], high_position = bitonic_positions[high];
-    bool sorted = low_key < high_key || (low_key == high_key && low_position < high_position);
+    bool sorted = bitonic_less(low_key, high_key) || (low_key == high_key && low_position < high_position);
     if (sorted != ascending) {
         bitonic_keys[low] = high_key;
         bitonic_keys[high] = low_key;

@@ -38,6 +38,8 @@ uint tile_scan_value(uint item)
     return uint(item != 0u);
 }
 
+shared uint tile_indices[TILE_SCAN_TILE]; /* side by side, so that they are stored so */
+
 look_back_value look_back_recompute(uint tile)
 {
     uint count = min(item_count, push.max_count);
@@ -57,15 +59,21 @@ void main()
     tile_scan(tile, count);
     look_back_value aggregate;
     aggregate.part[0] = tile_scan_total;
-    uint before_tile = look_back(tile, aggregate).part[0];
     [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uint at = before_tile + tile_scan_before[r];
-        for (uint k = 0u; k < 4u; k++) {
+        uint at = tile_scan_before[r];
+        [[unroll]] for (uint k = 0u; k < 4u; k++) {
             if (tile_scan_items[r][k] != 0u) {
-                indices[at] = tile_scan_index(tile, r) + k;
+                tile_indices[at] = tile_scan_index(tile, r) + k;
                 at++;
             }
         }
+    }
+    uint before_tile = look_back(tile, aggregate).part[0];
+    barrier();
+    [[unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+        uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+        if (i < tile_scan_total)
+            indices[before_tile + i] = tile_indices[i];
     }
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
         index_count = before_tile + tile_scan_total;

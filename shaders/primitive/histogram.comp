@@ -28,6 +28,6 @@ void main()
     uint count = min(key_count, push.max_count);
     histogram_clear();
     for (uint i = gl_GlobalInvocationID.x; i < count; i += gl_NumWorkGroups.x * HISTOGRAM_INVOCATIONS)
-        histogram_add(keys[i], HISTOGRAM_DIGITS);
+        histogram_add(keys[i], 0u, HISTOGRAM_DIGITS);
     histogram_flush(HISTOGRAM_DIGITS);
 }

@@ -28,10 +28,44 @@ shared uint bin_start[SORT_BINS];
 shared uint shared_tile;
 shared uint shared_stuck;
 
-uint load_key(uint source, uint i)
+sort_key load_key(uint source, uint i)
 {
     return source == 0u ? keys_a[i] : keys_b[i];
 }
+
+#ifdef SORT_WIDE
+/* The pool has room for two tiles of words. */
+void pool_set(uint i, sort_key key)
+{
+    pool[i] = key.x;
+    pool[SORT_TILE + i] = key.y;
+}
+
+sort_key pool_key(uint i)
+{
+    return uvec2(pool[i], pool[SORT_TILE + i]);
+}
+
+uint digit_word(sort_key key)
+{
+    return push.pass < 4u ? key.x : key.y;
+}
+#else
+void pool_set(uint i, sort_key key)
+{
+    pool[i] = key;
+}
+
+sort_key pool_key(uint i)
+{
+    return pool[i];
+}
+
+uint digit_word(sort_key key)
+{
+    return key;
+}
+#endif
 
 /* This invocation's items of the tile into `name`; where only `valid` of the tile are there, the others become `absent`. The test
  * stands outside the loops, so that all loads are on their way at once. */
@@ -49,24 +83,24 @@ uint load_key(uint source, uint i)
     }
 
 /* What lies sorted in the pool, to its places. */
-#define STORE_ITEMS(half_a, half_b) \
+#define STORE_ITEMS(half_a, half_b, sorted_item) \
     if (source == 0u) { \
         [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
             uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
             if (i < valid) \
-                half_b[places[k]] = pool[i]; \
+                half_b[places[k]] = sorted_item; \
         } \
     } else { \
         [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
             uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
             if (i < valid) \
-                half_a[places[k]] = pool[i]; \
+                half_a[places[k]] = sorted_item; \
         } \
     }
 
-uint bin_of(uint key, uint bits)
+uint bin_of(sort_key key, uint bits)
 {
-    return bitfieldExtract(key, int(8u * push.pass), int(min(bits - 8u * push.pass, 8u)));
+    return bitfieldExtract(digit_word(key), int(8u * (push.pass & 3u)), int(min(bits - 8u * push.pass, 8u)));
 }
 
 uint take_tile(uint tile_count)
@@ -195,7 +229,7 @@ void recompute(uint source, uint tile, uint bits)
         bin_count[gl_LocalInvocationIndex] = 0u;
     barrier();
     for (uint k = 0u; k < sort_items; k++) {
-        uint key = load_key(source, tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex);
+        sort_key key = load_key(source, tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex);
         atomicAdd(bin_count[bin_of(key, bits)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }
     barrier();
@@ -248,8 +282,8 @@ void main()
 
     for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
         pool[i] = 0u;
-    uint keys[sort_items];
-    LOAD_ITEMS(keys, keys_a, keys_b, 0xffffffffu)
+    sort_key keys[sort_items];
+    LOAD_ITEMS(keys, keys_a, keys_b, sort_key(0xffffffffu))
     barrier();
     /* Where a key goes within the tile. What pads the last tile has the highest bin and stays behind all keys. */
     uint positions[sort_items];
@@ -265,7 +299,7 @@ void main()
     uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
     barrier();
     [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        pool[positions[k]] = keys[k];
+        pool_set(positions[k], keys[k]);
 #ifdef SORT_VALUES
     /* On their way while others are waited for. */
     uint values[sort_items];
@@ -280,14 +314,14 @@ void main()
     uint places[sort_items];
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
-        places[k] = bin_start[bin_of(pool[i], bits)] + i;
+        places[k] = bin_start[bin_of(pool_key(i), bits)] + i;
     }
-    STORE_ITEMS(keys_a, keys_b)
+    STORE_ITEMS(keys_a, keys_b, pool_key(i))
 #ifdef SORT_VALUES
     barrier();
     [[unroll]] for (uint k = 0u; k < sort_items; k++)
         pool[positions[k]] = values[k];
     barrier();
-    STORE_ITEMS(values_a, values_b)
+    STORE_ITEMS(values_a, values_b, pool[i])
 #endif
 }

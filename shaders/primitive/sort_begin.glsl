@@ -9,16 +9,24 @@
 #include "primitive/workgroup_scan.glsl"
 
 #define HISTOGRAM_BIN(i) plan.bins[i]
+#ifdef SORT_WIDE
+#define HISTOGRAM_WORDS 2u
+#endif
 #include "primitive/histogram.glsl"
 
-#define SMALL_ITEMS (SORT_SMALL / SORT_BEGIN_INVOCATIONS)
+#define SMALL_ITEMS (BITONIC_CAPACITY / SORT_BEGIN_INVOCATIONS)
 
 shared uint is_last;
 shared uint agreed_digits;
 
 uint significant(uint key, uint bits)
 {
-    return bitfieldExtract(key, 0, int(bits));
+    return bitfieldExtract(key, 0, int(min(bits, 32u)));
+}
+
+uvec2 significant(uvec2 key, uint bits)
+{
+    return uvec2(significant(key.x, bits), significant(key.y, max(bits, 32u) - 32u));
 }
 
 void sort_few(uint count, uint bits)
@@ -27,10 +35,10 @@ void sort_few(uint count, uint bits)
     for (uint first = 0u; first < size; first += SORT_BEGIN_INVOCATIONS) {
         uint i = first + gl_LocalInvocationIndex;
         if (i < size)
-            bitonic_set(i, i < count ? significant(keys_a[i], bits) : 0xffffffffu);
+            bitonic_set(i, i < count ? significant(keys_a[i], bits) : sort_key(0xffffffffu));
     }
     bitonic_sort(count);
-    uint sorted_keys[SMALL_ITEMS];
+    sort_key sorted_keys[SMALL_ITEMS];
 #ifdef SORT_VALUES
     uint sorted_values[SMALL_ITEMS];
 #endif
@@ -64,18 +72,39 @@ void clear_tables(uint count, uint passes)
     }
 }
 
-/* Four neighbouring keys at a time. */
+void count_key(uint key, uint bits, uint passes)
+{
+    histogram_add(significant(key, bits), 0u, passes);
+}
+
+void count_key(uvec2 key, uint bits, uint passes)
+{
+    uvec2 bits_of_key = significant(key, bits);
+    histogram_add(bits_of_key.x, 0u, min(passes, 4u));
+    histogram_add(bits_of_key.y, 4u, max(passes, 4u) - 4u);
+}
+
+void count_group(uvec4 group, uint bits, uint passes)
+{
+#ifdef SORT_WIDE
+    count_key(group.xy, bits, passes);
+    count_key(group.zw, bits, passes);
+#else
+    for (uint k = 0u; k < 4u; k++)
+        count_key(group[k], bits, passes);
+#endif
+}
+
+/* Four words of neighbouring keys at a time. */
 void count_digits(uint count, uint bits, uint passes)
 {
+    uint group_keys = 4u / HISTOGRAM_WORDS;
     histogram_clear();
-    for (uint i = gl_GlobalInvocationID.x; i < count / 4u; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS) {
-        uvec4 group = key_groups_a[i];
-        for (uint k = 0u; k < 4u; k++)
-            histogram_add(significant(group[k], bits), passes);
-    }
-    uint rest = count / 4u * 4u + gl_GlobalInvocationID.x;
+    for (uint i = gl_GlobalInvocationID.x; i < count / group_keys; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
+        count_group(key_groups_a[i], bits, passes);
+    uint rest = count / group_keys * group_keys + gl_GlobalInvocationID.x;
     if (rest < count)
-        histogram_add(significant(keys_a[rest], bits), passes);
+        count_key(keys_a[rest], bits, passes);
     histogram_flush(passes);
 }
 
@@ -91,23 +120,32 @@ bool finish_counting()
     return is_last != 0u;
 }
 
-/* Turns the counts of all digits into offsets; a bit for each digit in which all keys agree. */
-uint plan_digits(uint count)
+/* Turns the counts of four digits into offsets, and notes those in which all keys agree. */
+void plan_four_digits(uint count, uint first_pass)
 {
     uint bin = workgroup_invocation();
+    uint first = first_pass * SORT_BINS + bin;
     uvec4 keys = uvec4(0u);
-    for (uint pass = 0u; pass < SORT_PASSES && bin < SORT_BINS; pass++)
-        keys[pass] = atomicLoad(plan.bins[pass * SORT_BINS + bin], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-    if (gl_LocalInvocationIndex == 0u)
-        agreed_digits = 0u;
+    for (uint d = 0u; d < 4u && bin < SORT_BINS; d++)
+        keys[d] = atomicLoad(plan.bins[first + d * SORT_BINS], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     uvec4 total;
     uvec4 before = workgroup_exclusive_scan(keys, total);
-    for (uint pass = 0u; pass < SORT_PASSES && bin < SORT_BINS; pass++) {
-        atomicStore(plan.bins[pass * SORT_BINS + bin], before[pass], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        if (keys[pass] == count)
-            atomicOr(agreed_digits, 1u << pass, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    for (uint d = 0u; d < 4u && bin < SORT_BINS; d++) {
+        atomicStore(plan.bins[first + d * SORT_BINS], before[d], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        if (keys[d] == count)
+            atomicOr(agreed_digits, 1u << (first_pass + d), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }
     barrier();
+}
+
+/* A bit for each digit in which all keys agree. */
+uint plan_digits(uint count)
+{
+    if (gl_LocalInvocationIndex == 0u)
+        agreed_digits = 0u;
+    barrier();
+    for (uint pass = 0u; pass < 4u * HISTOGRAM_WORDS; pass += 4u)
+        plan_four_digits(count, pass);
     return agreed_digits;
 }
 
@@ -135,7 +173,7 @@ void main()
 {
     uint count = sort_count();
     uint bits = sort_bits();
-    if (count <= SORT_SMALL) {
+    if (count <= BITONIC_CAPACITY) {
         if (gl_WorkGroupID.x == 0u)
             sort_few(count, bits);
         return;

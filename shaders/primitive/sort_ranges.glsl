@@ -1,12 +1,18 @@
-/* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. */
+/* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. SORT_WIDE: keys of 64 bits, low word first. */
 #ifndef SORT_RANGES_GLSL
 #define SORT_RANGES_GLSL
 
 #include "layout/primitive.h"
 
-layout(scalar, binding = 0) buffer keys_a_buffer { uint keys_a[]; };
+#ifdef SORT_WIDE
+#define sort_key uvec2
+#else
+#define sort_key uint
+#endif
+
+layout(scalar, binding = 0) buffer keys_a_buffer { sort_key keys_a[]; };
 layout(scalar, binding = 0) buffer key_groups_a_buffer { uvec4 key_groups_a[]; };
-layout(scalar, binding = 1) buffer keys_b_buffer { uint keys_b[]; };
+layout(scalar, binding = 1) buffer keys_b_buffer { sort_key keys_b[]; };
 layout(scalar, binding = 2) buffer scratch_buffer { sort_plan plan; uint tables[]; };
 layout(scalar, binding = 3) readonly buffer counts_buffer { uint counts[]; };
 #ifdef SORT_VALUES

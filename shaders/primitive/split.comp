@@ -47,6 +47,8 @@ uint count_of_class(uvec2 counts, uint c)
     return (c < 2u ? counts.x : counts.y) >> 16u * (c & 1u) & 0xffffu;
 }
 
+shared uint tile_indices[TILE_SCAN_TILE]; /* side by side, class by class */
+
 look_back_value aggregate_of(uvec2 counts)
 {
     look_back_value value;
@@ -70,19 +72,37 @@ void main()
         return;
     tile_scan_load(tile, count);
     tile_scan(tile, count);
-    look_back_value before_tile = look_back(tile, aggregate_of(tile_scan_total));
+    uint class_end[SPLIT_CLASSES]; /* in tile_indices */
+    uint end = 0u;
+    [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
+        end += count_of_class(tile_scan_total, c);
+        class_end[c] = end;
+    }
     [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
         uvec2 before = tile_scan_before[r];
-        for (uint k = 0u; k < 4u; k++) {
+        [[unroll]] for (uint k = 0u; k < 4u; k++) {
             uint item = tile_scan_items[r][k];
             uint i = tile_scan_index(tile, r) + k;
-            if (item < SPLIT_CLASSES && i < count)
-                indices[item * push.max_count + before_tile.part[item] + count_of_class(before, item)] = i;
+            [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
+                if (item == c && i < count)
+                    tile_indices[(c == 0u ? 0u : class_end[c - min(c, 1u)]) + count_of_class(before, c)] = i;
+            }
             before += tile_scan_item_value(tile, r, k, item, count);
         }
     }
+    look_back_value before_tile = look_back(tile, aggregate_of(tile_scan_total));
+    barrier();
+    [[unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+        uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+        uint start = 0u;
+        [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
+            if (i >= start && i < class_end[c])
+                indices[c * push.max_count + before_tile.part[c] + i - start] = tile_indices[i];
+            start = class_end[c];
+        }
+    }
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u) {
-        for (uint c = 0u; c < SPLIT_CLASSES; c++)
+        [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++)
             lengths[c] = before_tile.part[c] + count_of_class(tile_scan_total, c);
     }
 }

@@ -1,7 +1,8 @@
-/* sort: u32 keys, alone or with a u32 value each, by their low bits; stable.
+/* sort: keys of 32 or 64 bits, alone or with a u32 value each, by their low bits; stable.
  *
- * Up to SORT_SMALL keys are sorted in one workgroup (bitonic), more by Onesweep: one pass over the keys counts all digits, then one
- * pass a digit scatters them. The device decides, from the count that lies on it, and leaves out digits in which all keys agree.
+ * Up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted in one workgroup (bitonic), more by Onesweep: one pass over the keys
+ * counts all digits, then one pass a digit scatters them. The device decides, from the count that lies on it, and leaves out digits in
+ * which all keys agree.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; Batcher, "Sorting networks
  * and their applications", 1968. */
 #ifndef PIETRA_PRIMITIVE_SORT_H
@@ -12,21 +13,25 @@
 typedef struct sort_kernels sort_kernels;
 
 typedef struct sort_ranges {
-    gpu_range keys_a, values_a;  /* max_count u32 each: the input; values only if made with values */
-    gpu_range keys_b, values_b;  /* max_count u32 each: work space */
+    gpu_range keys_a, values_a;  /* max_count keys, max_count u32: the input; values only if made with values */
+    gpu_range keys_b, values_b;  /* as many: work space */
     gpu_range scratch;           /* sort_scratch_bytes; begins with a sort_plan (layout/primitive.h) */
     gpu_range counts;            /* holds the count and, if they are not fixed, the significant bits */
     uint32_t count_word;         /* index of the count in it; more than max_count is cut to that */
     uint32_t bits_word;          /* index of the number of significant bits, cut to max_bits; SORT_FIXED_BITS: max_bits it is */
 } sort_ranges;
 
-pietra_result sort_create(gpu_device *device, bool with_values, const primitive_options *options, pietra_error *error, sort_kernels **kernels);
+#define SORT_WITH_VALUES 1u
+#define SORT_WIDE_KEYS 2u          /* of 64 bits: two u32, the low one first */
+
+/* flags: of these. */
+pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels);
 void sort_destroy(sort_kernels *kernels); /* NULL is ignored */
 
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits);
 
-/* max_count: 1 to SORT_MAX_COUNT; max_bits: 0 to 32. The result lies in half sort_plan.result_half (the first word of scratch): 0:
- * keys_a and values_a, 1: keys_b and values_b. Bits above the significant ones are carried along. */
+/* max_count: 1 to SORT_MAX_COUNT; max_bits: 0 to 32, or to 64. The result lies in half sort_plan.result_half (the first word of
+ * scratch): 0: keys_a and values_a, 1: keys_b and values_b. Bits above the significant ones are carried along. */
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits);
 
 #endif

@@ -9,41 +9,59 @@ typedef struct sort_case {
     harness_kind kind;
 } sort_case;
 
-static uint32_t low_bits(uint32_t key, uint32_t bits)
+/* A key and its value; keys of 32 bits have no high word. */
+typedef struct item {
+    uint64_t key;
+    uint32_t value;
+} item;
+
+static uint64_t low_bits(uint64_t key, uint32_t bits)
 {
-    return bits >= 32u ? key : key & ((1u << bits) - 1u);
+    return bits >= 64u ? key : key & ((UINT64_C(1) << bits) - 1u);
 }
 
-/* Stable by the low bits: one pass of 16 bits, then another. */
-static void sort_oracle(uint32_t *keys, uint32_t *values, uint32_t count, uint32_t bits)
+/* Stable by the low bits, 16 at a time. */
+static void sort_oracle(item *items, uint32_t count, uint32_t bits)
 {
-    uint32_t *sorted_keys = malloc(4u * ((size_t)count + 1u));
-    uint32_t *sorted_values = malloc(4u * ((size_t)count + 1u));
+    item *sorted = malloc(sizeof *sorted * ((size_t)count + 1u));
     uint32_t *starts = malloc(4u * 65537u);
-    assert_true(sorted_keys && sorted_values && starts);
-    for (uint32_t shift = 0; shift < 32u; shift += 16u) {
+    assert_true(sorted && starts);
+    for (uint32_t shift = 0; shift < 64u; shift += 16u) {
         memset(starts, 0, 4u * 65537u);
         for (uint32_t i = 0; i < count; i++)
-            starts[(low_bits(keys[i], bits) >> shift & 0xffffu) + 1u]++;
+            starts[(low_bits(items[i].key, bits) >> shift & 0xffffu) + 1u]++;
         for (uint32_t b = 0; b < 65536u; b++)
             starts[b + 1u] += starts[b];
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t to = starts[low_bits(keys[i], bits) >> shift & 0xffffu]++;
-            sorted_keys[to] = keys[i];
-            sorted_values[to] = values[i];
-        }
-        memcpy(keys, sorted_keys, 4u * (size_t)count);
-        memcpy(values, sorted_values, 4u * (size_t)count);
+        for (uint32_t i = 0; i < count; i++)
+            sorted[starts[low_bits(items[i].key, bits) >> shift & 0xffffu]++] = items[i];
+        memcpy(items, sorted, sizeof *items * count);
     }
-    free(sorted_keys);
-    free(sorted_values);
+    free(sorted);
     free(starts);
 }
 
-static void check_sort(harness *h, const sort_kernels *kernels, bool with_values, sort_case c)
+static item item_at(const uint32_t *keys, const uint32_t *values, uint32_t i, uint32_t words)
 {
+    uint64_t high = words == 2u ? keys[2u * (size_t)i + 1u] : 0u;
+    return (item){keys[(size_t)words * i] | high << 32, values ? values[i] : 0u};
+}
+
+static void compare(const item *expected, const uint32_t *keys, const uint32_t *values, uint32_t count, uint32_t words)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        item got = item_at(keys, values, i, words);
+        if (got.key != expected[i].key || (values && got.value != expected[i].value))
+            fail_msg("item %u of %u is %llx, %u, not %llx, %u", i, count, (unsigned long long)got.key, got.value,
+                     (unsigned long long)expected[i].key, expected[i].value);
+    }
+}
+
+static void check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, sort_case c)
+{
+    uint32_t words = flags & SORT_WIDE_KEYS ? 2u : 1u;
+    bool with_values = flags & SORT_WITH_VALUES;
     harness_reset(h);
-    sort_ranges ranges = {.keys_a = harness_range(h, c.max_count), .keys_b = harness_range(h, c.max_count)};
+    sort_ranges ranges = {.keys_a = harness_range(h, words * (uint64_t)c.max_count), .keys_b = harness_range(h, words * (uint64_t)c.max_count)};
     if (with_values) {
         ranges.values_a = harness_range(h, c.max_count);
         ranges.values_b = harness_range(h, c.max_count);
@@ -55,7 +73,8 @@ static void check_sort(harness *h, const sort_kernels *kernels, bool with_values
     harness_input(h, ranges.counts)[2] = c.count;
     harness_input(h, ranges.counts)[0] = c.bits;
     uint32_t *keys = harness_input(h, ranges.keys_a);
-    harness_fill(keys, c.max_count, c.kind, 0xffffffffu >> (c.kind == HARNESS_SORTED ? 32u - (c.bits ? c.bits : 32u) : 0u));
+    uint32_t sorted_bits = c.bits && c.bits < 32u ? c.bits : 32u;
+    harness_fill(keys, words * c.max_count, c.kind, 0xffffffffu >> (c.kind == HARNESS_SORTED ? 32u - sorted_bits : 0u));
     for (uint32_t i = 0; with_values && i < c.max_count; i++)
         harness_input(h, ranges.values_a)[i] = i * 3u + 1u;
     harness_begin(h);
@@ -63,28 +82,23 @@ static void check_sort(harness *h, const sort_kernels *kernels, bool with_values
     harness_run(h);
 
     uint32_t n = c.count < c.max_count ? c.count : c.max_count;
-    uint32_t *expected_keys = malloc(4u * ((size_t)n + 1u));
-    uint32_t *expected_values = malloc(4u * ((size_t)n + 1u));
-    assert_true(expected_keys && expected_values);
-    for (uint32_t i = 0; i < n; i++) {
-        expected_keys[i] = keys[i];
-        expected_values[i] = i * 3u + 1u;
-    }
-    sort_oracle(expected_keys, expected_values, n, c.bits < c.max_bits ? c.bits : c.max_bits);
+    item *expected = malloc(sizeof *expected * ((size_t)n + 1u));
+    assert_non_null(expected);
+    for (uint32_t i = 0; i < n; i++)
+        expected[i] = item_at(keys, with_values ? harness_input(h, ranges.values_a) : NULL, i, words);
+    sort_oracle(expected, n, c.bits < c.max_bits ? c.bits : c.max_bits);
     uint32_t half = ((const sort_plan *)(const void *)harness_output(h, ranges.scratch))->result_half;
     assert_true(half <= 1u);
-    harness_compare("keys", harness_output(h, half ? ranges.keys_b : ranges.keys_a), expected_keys, n);
-    if (with_values)
-        harness_compare("values", harness_output(h, half ? ranges.values_b : ranges.values_a), expected_values, n);
-    free(expected_keys);
-    free(expected_values);
+    const uint32_t *values = with_values ? harness_output(h, half ? ranges.values_b : ranges.values_a) : NULL;
+    compare(expected, harness_output(h, half ? ranges.keys_b : ranges.keys_a), values, n, words);
+    free(expected);
 }
 
-static sort_kernels *create(harness *h, bool with_values, const primitive_options *options)
+static sort_kernels *create(harness *h, uint32_t flags, const primitive_options *options)
 {
     pietra_error error = {0};
     sort_kernels *kernels = NULL;
-    harness_check(sort_create(h->device, with_values, options, &error, &kernels), &error);
+    harness_check(sort_create(h->device, flags, options, &error, &kernels), &error);
     return kernels;
 }
 
@@ -94,12 +108,12 @@ static void test_sizes(void **state)
     primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
     tuning.sort_large_from = 1;
     primitive_options large = {.tuning = &tuning};
-    sort_kernels *pairs = create(h, true, NULL), *keys = create(h, false, &large);
+    sort_kernels *pairs = create(h, SORT_WITH_VALUES, NULL), *keys = create(h, 0, &large);
     for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
         uint32_t size = harness_sizes[i], limit = size ? size : 1u;
-        check_sort(h, pairs, true, (sort_case){size, limit, 32, 32, HARNESS_RANDOM});
+        check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){size, limit, 32, 32, HARNESS_RANDOM});
         if (size <= 65537u)
-            check_sort(h, keys, false, (sort_case){size, limit, 20, 20, HARNESS_RANDOM});
+            check_sort(h, keys, 0, (sort_case){size, limit, 20, 20, HARNESS_RANDOM});
     }
     sort_destroy(pairs);
     sort_destroy(keys);
@@ -114,25 +128,25 @@ static void test_schedules(void **state)
         primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
         tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
         options.tuning = &tuning;
-        sort_kernels *pairs = create(h, true, &options);
+        sort_kernels *pairs = create(h, SORT_WITH_VALUES, &options);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
-            check_sort(h, pairs, true, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});
+            check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});
         sort_destroy(pairs);
     }
-    sort_kernels *pairs = create(h, true, &harness_schedules[3]);
-    check_sort(h, pairs, true, (sort_case){524289, 524289, 24, 24, HARNESS_LOW_ENTROPY});
+    sort_kernels *pairs = create(h, SORT_WITH_VALUES, &harness_schedules[3]);
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){524289, 524289, 24, 24, HARNESS_LOW_ENTROPY});
     sort_destroy(pairs);
 }
 
 static void test_distributions(void **state)
 {
     harness *h = *state;
-    for (uint32_t with_values = 0; with_values < 2u; with_values++) {
-        sort_kernels *kernels = create(h, with_values, NULL);
+    for (uint32_t flags = 0; flags < 4u; flags++) {
+        sort_kernels *kernels = create(h, flags, NULL);
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++) {
-            check_sort(h, kernels, with_values, (sort_case){1500, 1500, 32, 32, kind});
-            check_sort(h, kernels, with_values, (sort_case){30000, 30000, 32, 32, kind});
-            check_sort(h, kernels, with_values, (sort_case){30000, 30000, 17, 32, kind});
+            check_sort(h, kernels, flags, (sort_case){1500, 1500, 32, 32, kind});
+            check_sort(h, kernels, flags, (sort_case){30000, 30000, 32, 32, kind});
+            check_sort(h, kernels, flags, (sort_case){30000, 30000, 17, 32, kind});
         }
         sort_destroy(kernels);
     }
@@ -142,19 +156,41 @@ static void test_distributions(void **state)
 static void test_bits_and_counts(void **state)
 {
     harness *h = *state;
-    sort_kernels *pairs = create(h, true, NULL);
+    sort_kernels *pairs = create(h, SORT_WITH_VALUES, NULL);
     for (uint32_t bits = 0; bits <= 32u; bits++) {
-        check_sort(h, pairs, true, (sort_case){1000, 1000, bits, bits, HARNESS_RANDOM});
-        check_sort(h, pairs, true, (sort_case){5000, 5000, bits, 32, HARNESS_RANDOM});
-        check_sort(h, pairs, true, (sort_case){5000, 5000, bits, bits, HARNESS_RANDOM});
+        check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){1000, 1000, bits, bits, HARNESS_RANDOM});
+        check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){5000, 5000, bits, 32, HARNESS_RANDOM});
+        check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){5000, 5000, bits, bits, HARNESS_RANDOM});
     }
-    check_sort(h, pairs, true, (sort_case){5000, 5000, 99, 12, HARNESS_RANDOM});
-    check_sort(h, pairs, true, (sort_case){0, 100000, 32, 32, HARNESS_RANDOM});
-    check_sort(h, pairs, true, (sort_case){2000, 100000, 32, 32, HARNESS_RANDOM});
-    check_sort(h, pairs, true, (sort_case){9000, 100000, 32, 32, HARNESS_RANDOM});
-    check_sort(h, pairs, true, (sort_case){0xffffffffu, 9001, 32, 32, HARNESS_RANDOM});
-    check_sort(h, pairs, true, (sort_case){0xffffffffu, 1001, 32, 32, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){5000, 5000, 99, 12, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){0, 100000, 32, 32, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){2000, 100000, 32, 32, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){9000, 100000, 32, 32, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){0xffffffffu, 9001, 32, 32, HARNESS_RANDOM});
+    check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){0xffffffffu, 1001, 32, 32, HARNESS_RANDOM});
     sort_destroy(pairs);
+}
+
+/* Keys of 64 bits: sizes around powers of two, widths on both sides of the words' border, every schedule. */
+static void test_wide(void **state)
+{
+    harness *h = *state;
+    for (uint32_t flags = SORT_WIDE_KEYS; flags <= (SORT_WIDE_KEYS | SORT_WITH_VALUES); flags++) {
+        sort_kernels *kernels = create(h, flags, NULL);
+        for (size_t i = 0; i < COUNT_OF(harness_sizes) && harness_sizes[i] <= 65537u; i++) {
+            uint32_t size = harness_sizes[i];
+            check_sort(h, kernels, flags, (sort_case){size, size ? size : 1u, 64, 64, HARNESS_RANDOM});
+        }
+        for (uint32_t bits = 0; bits <= 64u; bits += bits % 8u == 7u ? 1u : 3u)
+            check_sort(h, kernels, flags, (sort_case){5000, 5000, bits, 64, HARNESS_RANDOM});
+        check_sort(h, kernels, flags, (sort_case){1000, 1000, 40, 64, HARNESS_LOW_ENTROPY});
+        sort_destroy(kernels);
+    }
+    for (size_t s = 1; s < COUNT_OF(harness_schedules); s++) {
+        sort_kernels *kernels = create(h, SORT_WIDE_KEYS | SORT_WITH_VALUES, &harness_schedules[s]);
+        check_sort(h, kernels, SORT_WIDE_KEYS | SORT_WITH_VALUES, (sort_case){12289, 12289, 64, 64, HARNESS_RANDOM});
+        sort_destroy(kernels);
+    }
 }
 
 static void test_histogram(void **state)
@@ -190,6 +226,7 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_histogram, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),
         cmocka_unit_test_prestate(test_distributions, &h),
