@@ -53,11 +53,14 @@ STRUCT(split_push) {
 
 /* Histogram */
 #define HISTOGRAM_INVOCATIONS 256u
-#define HISTOGRAM_DIGITS 4u
+#define HISTOGRAM_AHEAD 4u             /* groups of four keys that an invocation loads at once */
+#define HISTOGRAM_DIGITS 4u            /* of a key, at most */
 #define HISTOGRAM_BINS 256u
 
 STRUCT(histogram_push) {
     uint max_count;
+    uint first_bit;            /* of the lowest digit */
+    uint digits;
 };
 
 /* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */

@@ -1,44 +1,52 @@
-/* Histograms of the 8-bit digits of keys of one or more words, summed in shared memory before they reach the global ones.
+/* Histograms of 8-bit digits of u32 words, summed in shared memory before they reach the global ones.
  *
- * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; HISTOGRAM_WORDS if a key has more
- * than one; in uniform control flow histogram_clear(); histogram_add(key word, first digit of the word, digits of it that count) in any;
- * then histogram_flush(digits) in uniform control flow again.
- * Shared memory takes 8 KiB, in HISTOGRAM_COPIES of the bins: neighbouring invocations use different ones, so that equal keys collide
- * less. */
+ * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; HISTOGRAM_SHARED_DIGITS if it is
+ * not 8; in uniform control flow histogram_clear(digits), digits from 1 to that; in any histogram_add(word, first bit, where the
+ * digits of this word start, how many count); then histogram_flush(digits) in uniform control flow again.
+ * Shared memory takes 1 KiB for each of HISTOGRAM_SHARED_DIGITS. Where fewer digits are counted the bins are kept several times, and
+ * neighbouring invocations use different copies, so that equal keys collide less. */
 #ifndef HISTOGRAM_GLSL
 #define HISTOGRAM_GLSL
 
 #include "layout/primitive.h"
 
-#ifndef HISTOGRAM_WORDS
-#define HISTOGRAM_WORDS 1u
+#ifndef HISTOGRAM_SHARED_DIGITS
+#define HISTOGRAM_SHARED_DIGITS 8u
 #endif
-#define HISTOGRAM_COPIES (2u / HISTOGRAM_WORDS)
-#define HISTOGRAM_COPY_BINS (HISTOGRAM_WORDS * HISTOGRAM_DIGITS * HISTOGRAM_BINS)
 
-shared uint histogram_shared[HISTOGRAM_COPIES * HISTOGRAM_COPY_BINS];
+shared uint histogram_shared[HISTOGRAM_SHARED_DIGITS * HISTOGRAM_BINS];
+
+/* log2 of the copies */
+uint histogram_copies(uint digits)
+{
+    return uint(findMSB(HISTOGRAM_SHARED_DIGITS / max(digits, 1u)));
+}
 
 void histogram_clear()
 {
-    for (uint i = gl_LocalInvocationIndex; i < HISTOGRAM_COPIES * HISTOGRAM_COPY_BINS; i += gl_WorkGroupSize.x)
+    for (uint i = gl_LocalInvocationIndex; i < HISTOGRAM_SHARED_DIGITS * HISTOGRAM_BINS; i += gl_WorkGroupSize.x)
         histogram_shared[i] = 0u;
     barrier();
 }
 
-void histogram_add(uint word, uint first_digit, uint digits)
+/* The copies of a bin lie side by side, in different banks. */
+void histogram_add(uint word, uint first_bit, uint first_digit, uint digits, uint copies)
 {
-    uint first = gl_SubgroupInvocationID % HISTOGRAM_COPIES * HISTOGRAM_COPY_BINS + first_digit * HISTOGRAM_BINS;
-    for (uint d = 0u; d < digits; d++)
-        atomicAdd(histogram_shared[first + d * HISTOGRAM_BINS + bitfieldExtract(word, int(8u * d), 8)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    uint copy = gl_SubgroupInvocationID & (1u << copies) - 1u;
+    for (uint d = 0u; d < digits; d++) {
+        uint bin = (first_digit + d) * HISTOGRAM_BINS + bitfieldExtract(word, int(first_bit + 8u * d), 8);
+        atomicAdd(histogram_shared[(bin << copies) + copy], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    }
 }
 
 void histogram_flush(uint digits)
 {
+    uint copies = histogram_copies(digits);
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < digits * HISTOGRAM_BINS; i += gl_WorkGroupSize.x) {
         uint sum = 0u;
-        for (uint c = 0u; c < HISTOGRAM_COPIES; c++)
-            sum += histogram_shared[c * HISTOGRAM_COPY_BINS + i];
+        for (uint c = 0u; c < 1u << copies; c++)
+            sum += histogram_shared[(i << copies) + c];
         if (sum != 0u)
             atomicAdd(HISTOGRAM_BIN(i), sum, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }

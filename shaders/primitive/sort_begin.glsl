@@ -9,10 +9,13 @@
 #include "primitive/workgroup_scan.glsl"
 
 #define HISTOGRAM_BIN(i) plan.bins[i]
-#ifdef SORT_WIDE
-#define HISTOGRAM_WORDS 2u
-#endif
 #include "primitive/histogram.glsl"
+
+#ifdef SORT_WIDE
+#define KEY_WORDS 2u
+#else
+#define KEY_WORDS 1u
+#endif
 
 #define SMALL_ITEMS (BITONIC_CAPACITY / SORT_BEGIN_INVOCATIONS)
 
@@ -72,39 +75,51 @@ void clear_tables(uint count, uint passes)
     }
 }
 
-void count_key(uint key, uint bits, uint passes)
+void count_key(uint key, uint bits, uint passes, uint copies)
 {
-    histogram_add(significant(key, bits), 0u, passes);
+    histogram_add(significant(key, bits), 0u, 0u, passes, copies);
 }
 
-void count_key(uvec2 key, uint bits, uint passes)
+void count_key(uvec2 key, uint bits, uint passes, uint copies)
 {
-    uvec2 bits_of_key = significant(key, bits);
-    histogram_add(bits_of_key.x, 0u, min(passes, 4u));
-    histogram_add(bits_of_key.y, 4u, max(passes, 4u) - 4u);
+    uvec2 key_bits = significant(key, bits);
+    histogram_add(key_bits.x, 0u, 0u, min(passes, 4u), copies);
+    histogram_add(key_bits.y, 0u, 4u, max(passes, 4u) - 4u, copies);
 }
 
-void count_group(uvec4 group, uint bits, uint passes)
+void count_group(uvec4 group, uint bits, uint passes, uint copies)
 {
 #ifdef SORT_WIDE
-    count_key(group.xy, bits, passes);
-    count_key(group.zw, bits, passes);
+    count_key(group.xy, bits, passes, copies);
+    count_key(group.zw, bits, passes, copies);
 #else
-    for (uint k = 0u; k < 4u; k++)
-        count_key(group[k], bits, passes);
+    [[unroll]] for (uint k = 0u; k < 4u; k++)
+        count_key(group[k], bits, passes, copies);
 #endif
 }
 
-/* Four words of neighbouring keys at a time. */
+#define COUNT_AHEAD 4u
+
+/* Four words of neighbouring keys at a time, and several such groups, so that their loads are on their way at once. */
 void count_digits(uint count, uint bits, uint passes)
 {
-    uint group_keys = 4u / HISTOGRAM_WORDS;
+    uint groups = count / (4u / KEY_WORDS);
+    uint copies = histogram_copies(passes);
+    uint stride = gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS;
+    uint i = gl_GlobalInvocationID.x;
     histogram_clear();
-    for (uint i = gl_GlobalInvocationID.x; i < count / group_keys; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
-        count_group(key_groups_a[i], bits, passes);
-    uint rest = count / group_keys * group_keys + gl_GlobalInvocationID.x;
+    for (; i + (COUNT_AHEAD - 1u) * stride < groups; i += COUNT_AHEAD * stride) {
+        uvec4 loaded[COUNT_AHEAD];
+        [[unroll]] for (uint k = 0u; k < COUNT_AHEAD; k++)
+            loaded[k] = key_groups_a[i + k * stride];
+        [[unroll]] for (uint k = 0u; k < COUNT_AHEAD; k++)
+            count_group(loaded[k], bits, passes, copies);
+    }
+    for (; i < groups; i += stride)
+        count_group(key_groups_a[i], bits, passes, copies);
+    uint rest = groups * (4u / KEY_WORDS) + gl_GlobalInvocationID.x;
     if (rest < count)
-        count_key(keys_a[rest], bits, passes);
+        count_key(keys_a[rest], bits, passes, copies);
     histogram_flush(passes);
 }
 
@@ -144,7 +159,7 @@ uint plan_digits(uint count)
     if (gl_LocalInvocationIndex == 0u)
         agreed_digits = 0u;
     barrier();
-    for (uint pass = 0u; pass < 4u * HISTOGRAM_WORDS; pass += 4u)
+    for (uint pass = 0u; pass < 4u * KEY_WORDS; pass += 4u)
         plan_four_digits(count, pass);
     return agreed_digits;
 }

@@ -1,5 +1,7 @@
 #include "primitive/histogram.h"
 
+#include <assert.h>
+
 #include "layout/primitive.h"
 
 static const uint32_t histogram_spv[] = {
@@ -12,12 +14,14 @@ pietra_result histogram_create(gpu_device *device, const primitive_options *opti
     return primitive_program_create(device, &info, options, error, program);
 }
 
-void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count)
+void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count, uint32_t first_bit,
+                      uint32_t digits)
 {
+    assert(digits >= 1u && digits <= HISTOGRAM_DIGITS && first_bit + 8u * digits <= 32u);
     gpu_range bins = ranges->bins;
-    bins.bytes = 4u * HISTOGRAM_DIGITS * HISTOGRAM_BINS;
+    bins.bytes = 4u * digits * HISTOGRAM_BINS;
     gpu_fill(recorder, bins, 0u);
     gpu_barrier(recorder);
-    histogram_push push = {max_count};
+    histogram_push push = {max_count, first_bit, digits};
     gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push, primitive_shared_groups(max_count), 1u, 1u);
 }

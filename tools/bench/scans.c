@@ -40,6 +40,7 @@ typedef struct scan_case {
         histogram_ranges histogram;
     } ranges;
     uint32_t n;
+    uint32_t first_bit, digits;  /* histogram's */
 } scan_case;
 
 static void record_scan(gpu_recorder *recorder, void *user)
@@ -166,46 +167,48 @@ void bench_split(bench *b, uint32_t n)
 static void record_histogram(gpu_recorder *recorder, void *user)
 {
     const scan_case *c = user;
-    histogram_record(recorder, c->program, &c->ranges.histogram, c->n);
+    histogram_record(recorder, c->program, &c->ranges.histogram, c->n, c->first_bit, c->digits);
 }
 
-static void bench_histogram_of(bench *b, uint32_t n, const char *kind)
+static bool check_histogram(const bench_case *c, const scan_case *s, const uint32_t *keys)
+{
+    uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
+    for (uint32_t i = 0; i < s->n; i++) {
+        for (uint32_t d = 0; d < s->digits; d++)
+            expected[d * HISTOGRAM_BINS + (keys[i] >> (s->first_bit + 8u * d) & 0xffu)]++;
+    }
+    uint32_t *bins = case_read(c, s->ranges.histogram.bins);
+    bool right = memcmp(expected, bins, 4u * s->digits * HISTOGRAM_BINS) == 0;
+    free(bins);
+    return right;
+}
+
+/* The highest digits of the keys. */
+static void bench_histogram_of(bench *b, uint32_t n, uint32_t digits, const char *kind)
 {
     bench_case c;
     pietra_error error = {0};
-    if (!case_begin(b, &c, n, "histogram_4x256_%s", kind))
+    if (!case_begin(b, &c, n, "histogram_%ux256_%s", digits, kind))
         return;
-    scan_case s = {.n = n};
+    scan_case s = {.n = n, .first_bit = 32u - 8u * digits, .digits = digits};
     histogram_ranges *ranges = &s.ranges.histogram;
     bench_must(histogram_create(b->device, &b->options, &error, &s.program), &error);
     uint32_t *keys = bench_allocate(4u * (uint64_t)n);
     fill_words(keys, n, kind, 1u);
     ranges->keys = case_input(&c, keys, n, false);
     ranges->count = case_input(&c, &n, 1, false);
-    ranges->bins = case_buffer(&c, HISTOGRAM_DIGITS * HISTOGRAM_BINS);
+    ranges->bins = case_buffer(&c, digits * HISTOGRAM_BINS);
     case_measure(&c, record_histogram, &s);
-    bool right = true;
-    if (b->check) {
-        uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
-        for (uint32_t i = 0; i < n; i++) {
-            for (uint32_t d = 0; d < HISTOGRAM_DIGITS; d++)
-                expected[d * HISTOGRAM_BINS + (keys[i] >> 8u * d & 0xffu)]++;
-        }
-        uint32_t *bins = case_read(&c, ranges->bins);
-        right = memcmp(expected, bins, sizeof expected) == 0;
-        free(bins);
-    }
-    case_end(&c, 4.0 * n, right);
+    case_end(&c, 4.0 * n, !b->check || check_histogram(&c, &s, keys));
     free(keys);
     gpu_program_destroy(s.program);
 }
 
 void bench_histogram(bench *b, uint32_t n)
 {
-    bench_histogram_of(b, n, "random");
-    if (b->all) {
-        bench_histogram_of(b, n, "equal");
-        bench_histogram_of(b, n, "sorted");
-        bench_histogram_of(b, n, "and3");
+    static const char *const kinds[] = {"random", "and3", "sorted", "equal"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && (b->all || k == 0u); k++) {
+        bench_histogram_of(b, n, 1, kinds[k]);
+        bench_histogram_of(b, n, HISTOGRAM_DIGITS, kinds[k]);
     }
 }
