@@ -438,6 +438,11 @@ SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cu
     return place;
 }
 
+/* The includer may keep samples. */
+#ifndef SEGMENT_SAMPLE
+#define SEGMENT_SAMPLE(sink, local, i, cut) segment_sample(local, i, cut)
+#endif
+
 /* A stretch of a segment to paint, all of it or a dash: from one place over samples, its knots, to another, and what is at its
  * ends. */
 STRUCT(stroke_stretch) {
@@ -566,7 +571,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
                 if (bend.i > bend.steps + 1) {
                     segment_place next = stretch.to;
                     if (knot < stretch.knot_end) {
-                        next = segment_sample(segment.local, knot, cut);
+                        next = SEGMENT_SAMPLE(sink, segment.local, knot, cut);
                     }
                     bend = bend_between(p, bend.to, next);
                     knot++;

@@ -165,6 +165,11 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     return made;
 }
 
+/* The includer may have a faster one. */
+#ifndef SUBDIVISION_BY_BEND
+#define SUBDIVISION_BY_BEND(bend, bound) subdivision_by_bend(bend, bound)
+#endif
+
 /* Of a curve given in pixels, so that no chord strays from it by much more than 0.1 pixel. */
 SHARED_FUNCTION subdivision subdivision_of(curve device)
 {
@@ -185,7 +190,7 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     if (!(longest < 1.0e9f) || !(bound < 2.8e14f)) {
         return subdivision_even(CURVE_PIECES_MAX);
     }
-    return subdivision_by_bend(bend, bound);
+    return SUBDIVISION_BY_BEND(bend, bound);
 }
 
 STRUCT(subdivision_cell) {

@@ -287,7 +287,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
                        pietra_error *error, cpu_counts *counts)
 {
     cpu_memory memory = {.budget_bytes = budget_bytes};
-    cpu_frame frame = {.words = words, .config = config, .memory = &memory};
+    cpu_frame frame = {.words = words, .config = config, .kernels = device->kernels, .memory = &memory};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVER_OVERRUN;
     double start = clock_ms();

@@ -1,11 +1,20 @@
 #include "cpu/flatten.h"
 
+/* Subdivisions are worked out by a kernel. */
+typedef struct curve_bend curve_bend;
+typedef struct subdivision subdivision;
+static subdivision sink_subdivision(const curve_bend *bend, float bound);
+#define SUBDIVISION_BY_BEND(bend, bound) sink_subdivision(&(bend), bound)
+
 #include "base/error.h"
 #include "cpu/hide.h"
 #include "lib/line.h"
 #include "lib/snap.h"
 
 #include <pthread.h>
+
+/* Chords of a curve that are kept on the stack; of more, few are. */
+#define CHORDS_MAX 512u
 
 /* Takes the lines of one element. */
 typedef struct flatten_sink {
@@ -16,6 +25,8 @@ typedef struct flatten_sink {
     int top, bottom, right;    /* of its clip, subpixels */
     int first_band;            /* of the part */
     tile_box box;
+    uint first_sample, sample_count; /* of the segment at hand; none: 0 */
+    cpu_samples samples;
     bool keeps_horizontals;    /* the element may hide others: where it is sure to cover it has no line at all */
 } flatten_sink;
 
@@ -53,18 +64,23 @@ static inline float sink_dash_length(flatten_sink sink, uint dash)
     return frame_dashes(sink.frame)[dash];
 }
 
-/* Every round join asks for some twenty directions. */
+/* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and kernels for the
+ * places of a curve. */
 #define TABLE_DIRECTIONS 1024
 static point directions[TABLE_DIRECTIONS];
+typedef struct segment_place segment_place;
+static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut);
 #define DIRECTION(k) directions[(k) & (TABLE_DIRECTIONS - 1)]
+#define SEGMENT_SAMPLE(sink, local, i, cut) sink_sample(sink, local, i, cut)
 #include "lib/dash.h"
-#undef DIRECTION
 _Static_assert(TABLE_DIRECTIONS == DIRECTIONS, "a table of all directions");
 
-static pthread_once_t directions_once = PTHREAD_ONCE_INIT;
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static const cpu_kernels *start_kernels;
 
-static void fill_directions(void)
+static void start(void)
 {
+    start_kernels = cpu_kernels_best();
     for (int k = 0; k < DIRECTIONS; k++) {
         directions[k] = direction_of(k);
     }
@@ -72,7 +88,26 @@ static void fill_directions(void)
 
 void cpu_flatten_start(void)
 {
-    pthread_once(&directions_once, fill_directions);
+    pthread_once(&start_once, start);
+}
+
+static subdivision sink_subdivision(const curve_bend *bend, float bound)
+{
+    return start_kernels->subdivide(bend, bound);
+}
+
+/* Sample i of the segment at hand, which is between its ends. */
+static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut)
+{
+    if (i - sink->first_sample >= sink->sample_count) {
+        sink->first_sample = i;
+        sink->sample_count = uint_min(cut.pieces - i, CPU_SAMPLES);
+        sink->frame->kernels->find_samples(&local, &cut, i, sink->sample_count, &sink->samples);
+    }
+    uint at = i - sink->first_sample;
+    segment_place place = {.at = {sink->samples.x[at], sink->samples.y[at]}};
+    place.normal = point_of(sink->samples.normal_x[at], sink->samples.normal_y[at]);
+    return place;
 }
 
 /* A place in a path: what the scan over tags gives to the stages. */
@@ -135,13 +170,46 @@ static stroke_segment stroke_segment_of(const path_walk *walk, bool dashed)
     return s;
 }
 
+/* A curve's chords, but for what leaves the range of snapped coordinates: false. */
+static bool sink_chords(flatten_sink *sink, curve device)
+{
+    chord_curve chords = chord_curve_of(device, sink->box);
+    point start = point_of(device.x0, device.y0);
+    point end = point_of(device.x3, device.y3);
+    if (chords.cut.pieces == 0u) {
+        return true;
+    }
+    if (!within_limit(start) || !within_limit(end) || chords.cut.pieces > CHORDS_MAX) {
+        return false;
+    }
+    int xs[CHORDS_MAX + 16];
+    int ys[CHORDS_MAX + 16];
+    uint inner = chords.cut.pieces - 1u;
+    if (inner > 0u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs, ys)) {
+        return false;
+    }
+    int x = snap(start.x);
+    int y = snap(start.y);
+    for (uint i = 0; i < inner; i++) {
+        sink_line(sink, x, y, xs[i], ys[i]);
+        x = xs[i];
+        y = ys[i];
+    }
+    sink_line(sink, x, y, snap(end.x), snap(end.y));
+    return true;
+}
+
 static void flatten_fill(flatten_sink *sink, const stream_path *path)
 {
     affine matrix = sink->element->matrix;
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
         curve device = curve_transform(matrix, curve_of(walk.tag, walk.points));
-        bool closes = (walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED);
-        sink_chords_in_sight(sink, device, closes, affine_apply(matrix, walk.first_points[0], walk.first_points[1]), sink->box, 0, NONE);
+        if (!sink_chords(sink, device)) {
+            sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box, 0, NONE);
+        }
+        if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
+            sink_edge(sink, point_of(device.x3, device.y3), affine_apply(matrix, walk.first_points[0], walk.first_points[1]));
+        }
     }
 }
 
@@ -149,6 +217,7 @@ static void flatten_stroke(flatten_sink *sink, const stream_path *path, const st
 {
     pen p = pen_make(sink->element->matrix, *style);
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
+        sink->sample_count = 0;
         sink_stroke(sink, p, *style, stroke_work_whole(p, stroke_segment_of(&walk, false), sink->box));
     }
 }
@@ -157,6 +226,7 @@ static void flatten_stroke(flatten_sink *sink, const stream_path *path, const st
 static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, const stream_style *style, measure m)
 {
     stroke_segment segment = stroke_segment_of(walk, true);
+    sink->sample_count = 0;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
     uint items = dash_item_count(range.count);
     if (items >= DASH_ITEM_LIMIT - sink->bins->dash_items) {
@@ -199,7 +269,12 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
     const cpu_element *element = &frame->elements[index];
     const stream_element *from = frame_element(frame, element->element);
     uint64_t lines_before = bins->line_count;
-    flatten_sink sink = {.frame = frame, .element = element, .bins = bins, .index = index, .first_band = frame->config->part.y0};
+    flatten_sink sink;
+    sink.frame = frame;
+    sink.element = element;
+    sink.bins = bins;
+    sink.index = index;
+    sink.first_band = frame->config->part.y0;
     sink.top = element->clip.y0 * SUBPIXELS;
     sink.bottom = element->clip.y1 * SUBPIXELS;
     sink.right = element->clip.x1 * SUBPIXELS;

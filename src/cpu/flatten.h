@@ -5,7 +5,7 @@
 #include "cpu/bins.h"
 #include "cpu/frame.h"
 
-/* Fills a table of constants, once for the process; comes first. */
+/* Works out constants, once for the process; comes first. */
 void cpu_flatten_start(void);
 
 /* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */

@@ -28,6 +28,7 @@ typedef struct cpu_element {
 typedef struct cpu_frame {
     const uint32_t *words;     /* the stream */
     const frame_config *config;
+    const struct cpu_kernels *kernels;
     cpu_memory *memory;
     cpu_element *elements;     /* in paint order */
     uint element_count;

@@ -5,7 +5,7 @@
 
 #include "cpu/bins.h"
 #include "layout/stream.h"
-#include "lib/curve.h"
+#include "lib/subdivision.h"
 
 /* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
  * corner lies at (left, top). The running sum of a row is the area (shaders/lib/coverage.h) of each pixel. Between elements all is
@@ -39,8 +39,22 @@ typedef struct cpu_gradient {
     affine map;                /* pixels to gradient space */
 } cpu_gradient;
 
+/* Places of a segment and normals there. */
+#define CPU_SAMPLES 64u
+
+typedef struct cpu_samples {
+    float x[CPU_SAMPLES], y[CPU_SAMPLES], normal_x[CPU_SAMPLES], normal_y[CPU_SAMPLES];
+} cpu_samples;
+
 typedef struct cpu_kernels {
     const char *name;
+    /* subdivision_by_bend. */
+    subdivision (*subdivide)(const curve_bend *bend, float bound);
+    /* Snapped vertices of a curve of order 2 or 3, given in pixels: `count` of them, from vertex `first` on; turned: counted from the
+     * end. False: some vertex lies beyond the range of snapped coordinates. Room for `count` to the next multiple of 16. */
+    bool (*find_vertices)(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys);
+    /* Samples `first` to first + count - 1, of those between the ends, of a segment of order 2 or 3. */
+    void (*find_samples)(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples);
     /* Adds lines to the rows. */
     void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
     /* Sums the rows and lays the colour over the pixels, rows of `pitch`; leaves the rows zero. */

@@ -409,6 +409,10 @@ static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *l
     }
 }
 
+/* ---- Curves ---- */
+
+#include "cpu/kernels_curve.h"
+
 /* ---- Gradients ---- */
 
 #include "cpu/kernels_gradient.h"
@@ -518,6 +522,9 @@ static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool
 const cpu_kernels CPU_KERNELS = {
     .name = CPU_KERNELS_NAME,
     .add_lines = add_lines,
+    .subdivide = subdivide,
+    .find_vertices = find_vertices,
+    .find_samples = find_samples,
     .paint = paint,
     .find_levels = find_levels,
     .fill = fill,

@@ -1,26 +1,6 @@
 /* Gradients, LANES pixels at a time: the float operations of shaders/lib/paint.h and shaders/lib/arithmetic.h one by one, in their
  * order; what these decide by a branch is selected here. Part of kernels_body.h. */
 
-INLINE vector_float least_of(vector_float a, vector_float b) { return select_floats(a < b, a, b); }
-INLINE vector_float most_of(vector_float a, vector_float b) { return select_floats(a > b, a, b); }
-
-INLINE vector_int floors_of(vector_float x)
-{
-    vector_float held = least_of(most_of(x, splat_float(-1073741824.0f)), splat_float(1073741824.0f));
-    vector_int truncated = __builtin_convertvector(held, vector_int);
-    return truncated + (__builtin_convertvector(truncated, vector_float) > held);
-}
-
-INLINE vector_float reciprocal_roots_of(vector_float x)
-{
-    vector_float half_x = 0.5f * x;
-    vector_float y = (vector_float)(0x5f375a86u - ((vector_uint)x >> 1));
-    y = y * (1.5f - half_x * y * y);
-    y = y * (1.5f - half_x * y * y);
-    y = y * (1.5f - half_x * y * y);
-    return y;
-}
-
 INLINE vector_float roots_of(vector_float x)
 {
     vector_float root = x * reciprocal_roots_of(x);

@@ -123,4 +123,26 @@ INLINE vector_float splat_float(float x)
     return (vector_float){0} + x;
 }
 
+INLINE vector_float least_of(vector_float a, vector_float b) { return select_floats(a < b, a, b); }
+INLINE vector_float most_of(vector_float a, vector_float b) { return select_floats(a > b, a, b); }
+
+/* floor_to_int. */
+INLINE vector_int floors_of(vector_float x)
+{
+    vector_float held = least_of(most_of(x, splat_float(-1073741824.0f)), splat_float(1073741824.0f));
+    vector_int truncated = __builtin_convertvector(held, vector_int);
+    return truncated + (__builtin_convertvector(truncated, vector_float) > held);
+}
+
+/* reciprocal_sqrt of shaders/lib/arithmetic.h. */
+INLINE vector_float reciprocal_roots_of(vector_float x)
+{
+    vector_float half_x = 0.5f * x;
+    vector_float y = (vector_float)(0x5f375a86u - ((vector_uint)x >> 1));
+    y = y * (1.5f - half_x * y * y);
+    y = y * (1.5f - half_x * y * y);
+    y = y * (1.5f - half_x * y * y);
+    return y;
+}
+
 #endif

@@ -1,0 +1,201 @@
+/* Curves, LANES places at a time: the float operations of shaders/lib/subdivision.h and shaders/lib/curve.h one by one, in their
+ * order; what these decide by a branch is selected here. Part of kernels_body.h. */
+
+INLINE vector_float magnitudes_of(vector_float x) { return (vector_float)((vector_uint)x & 0x7fffffffu); }
+
+INLINE vector_float reciprocals_of(vector_float x)
+{
+    vector_float magnitude = magnitudes_of(x);
+    vector_float y = (vector_float)(0x7ef311c7u - (vector_uint)magnitude);
+    y = y + y * (1.0f - magnitude * y);
+    y = y + y * (1.0f - magnitude * y);
+    y = y + y * (1.0f - magnitude * y);
+    return (vector_float)((vector_uint)y | ((vector_uint)x & 0x80000000u));
+}
+
+INLINE vector_float rough_reciprocal_roots_of(vector_float x)
+{
+    vector_float y = (vector_float)(0x5f375a86u - ((vector_uint)x >> 1));
+    return y * (1.5f - 0.5f * x * y * y);
+}
+
+/* bend_density of the eight cells, and its root. */
+INLINE vector_float densities_of(const curve_bend *bend, float least)
+{
+    vector_float t = {0.0625f, 0.1875f, 0.3125f, 0.4375f, 0.5625f, 0.6875f, 0.8125f, 0.9375f};
+    vector_float s = 1.0f - t;
+    vector_float w0 = s * s;
+    vector_float w1 = 2.0f * s * t;
+    vector_float w2 = t * t;
+    vector_float x = bend->x0 * w0 + bend->x1 * w1 + bend->x2 * w2;
+    vector_float y = bend->y0 * w0 + bend->y1 * w1 + bend->y2 * w2;
+    vector_float pace = x * x + y * y;
+    vector_float cross_product = bend->cross01 * w0 + bend->cross02 * (s * t) + bend->cross12 * w2;
+    vector_float second_x = (bend->x1 - bend->x0) * s + (bend->x2 - bend->x1) * t;
+    vector_float second_y = (bend->y1 - bend->y0) * s + (bend->y2 - bend->y1) * t;
+    vector_float second = second_x * second_x + second_y * second_y;
+    vector_int still = pace * 16.0f < second;
+    vector_float inverse = rough_reciprocal_roots_of(select_floats(still, second, pace));
+    vector_float density = select_floats(still, second, magnitudes_of(cross_product)) * inverse;
+    density = most_of(density, splat_float(least));
+    return density * rough_reciprocal_roots_of(density);
+}
+
+/* subdivision_by_bend. */
+static subdivision subdivide(const curve_bend *bend, float bound)
+{
+    float least = rough_square_root(float_max(bend->second0, bend->second1)) * (1.0f / 1024.0f);
+    vector_float d = densities_of(bend, least);
+    vector_float before = __builtin_shufflevector(d, d, 1, 0, 1, 2, 3, 4, 5, 6);
+    vector_float after = __builtin_shufflevector(d, d, 1, 2, 3, 4, 5, 6, 7, 6);
+    vector_float w = most_of(d, most_of(before, after) * 0.5f);
+    float sum = ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]));
+    float wanted = sum * 0.37130889f + 0.25f;
+    subdivision made;
+    made.pieces = (uint)int_clamp(ceil_to_int(wanted), 2, (int)CURVE_PIECES_MAX);
+    float fewer = (float)(made.pieces - 1u);
+    if (fewer * fewer * fewer * fewer >= bound) {
+        made.pieces--;
+    }
+    vector_float pairs = most_of(w, __builtin_shufflevector(w, w, 4, 5, 6, 7, 0, 1, 2, 3));
+    pairs = most_of(pairs, __builtin_shufflevector(pairs, pairs, 2, 3, 0, 1, 6, 7, 4, 5));
+    float most = float_max(pairs[0], pairs[1]);
+    float scale = 254.0f * reciprocal(most);
+    vector_uint bytes = (vector_uint)__builtin_convertvector(w * scale, vector_int) + 1u;
+    uint total = 0;
+    made.weights = 0;
+    made.later_weights = 0;
+    for (uint i = 0; i < 4; i++) {
+        made.weights |= bytes[i] << (8u * i);
+        made.later_weights |= bytes[i + 4] << (8u * i);
+        total += bytes[i] + bytes[i + 4];
+    }
+    made.part = (float)total * reciprocal((float)made.pieces);
+    return made;
+}
+
+/* The cells of a subdivision as subdivision_at walks them. */
+typedef struct cell_table {
+    float start[8];            /* the sum of the weights before */
+    vector_float inverse;      /* of the weights */
+} cell_table;
+
+INLINE cell_table cells_of(const subdivision *cut)
+{
+    cell_table cells;
+    vector_float weights;
+    float sum = 0.0f;
+    for (uint i = 0; i < 8; i++) {
+        uint bytes = i < 4 ? cut->weights : cut->later_weights;
+        float weight = (float)(bytes >> (8u * (i & 3u)) & 0xffu);
+        weights[i] = weight;
+        cells.start[i] = sum;
+        sum = sum + weight;
+    }
+    cells.inverse = reciprocals_of(weights);
+    return cells;
+}
+
+/* subdivision_at. */
+INLINE vector_float places_at(const subdivision *cut, const cell_table *cells, vector_int i)
+{
+    vector_float place = __builtin_convertvector(i, vector_float) * cut->part;
+    vector_float index = splat_float(0.0f);
+    vector_float start = splat_float(0.0f);
+    vector_float inverse = splat_float(cells->inverse[0]);
+    for (int k = 1; k < 8; k++) {
+        vector_int reached = place >= cells->start[k];
+        index = select_floats(reached, splat_float((float)k), index);
+        start = select_floats(reached, splat_float(cells->start[k]), start);
+        inverse = select_floats(reached, splat_float(cells->inverse[k]), inverse);
+    }
+    return least_of((index + (place - start) * inverse) * 0.125f, splat_float(1.0f));
+}
+
+typedef struct point_vectors {
+    vector_float x, y;
+} point_vectors;
+
+/* curve_point. */
+INLINE point_vectors points_at(const curve *c, vector_float t)
+{
+    vector_float s = 1.0f - t;
+    if (c->order == 2u) {
+        vector_float middle = 2.0f * s * t;
+        return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t, c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
+    }
+    vector_float w0 = s * s * s;
+    vector_float w1 = 3.0f * s * s * t;
+    vector_float w2 = 3.0f * s * t * t;
+    vector_float w3 = t * t * t;
+    return (point_vectors){c->x0 * w0 + c->x1 * w1 + c->x2 * w2 + c->x3 * w3, c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
+}
+
+/* curve_tangent. */
+INLINE point_vectors tangents_at(const curve *c, vector_float t)
+{
+    vector_float s = 1.0f - t;
+    point_vectors tangent;
+    if (c->order == 2u) {
+        tangent.x = (c->x1 - c->x0) * s + (c->x3 - c->x1) * t;
+        tangent.y = (c->y1 - c->y0) * s + (c->y3 - c->y1) * t;
+    } else {
+        vector_float w0 = s * s;
+        vector_float w1 = 2.0f * s * t;
+        vector_float w2 = t * t;
+        tangent.x = (c->x1 - c->x0) * w0 + (c->x2 - c->x1) * w1 + (c->x3 - c->x2) * w2;
+        tangent.y = (c->y1 - c->y0) * w0 + (c->y2 - c->y1) * w1 + (c->y3 - c->y2) * w2;
+    }
+    vector_int none = (tangent.x == 0.0f) & (tangent.y == 0.0f);
+    tangent.x = select_floats(none, splat_float(c->x3 - c->x0), tangent.x);
+    tangent.y = select_floats(none, splat_float(c->y3 - c->y0), tangent.y);
+    return tangent;
+}
+
+/* unit_normal. */
+INLINE point_vectors normals_of(point_vectors direction)
+{
+    vector_float longest = most_of(magnitudes_of(direction.x), magnitudes_of(direction.y));
+    vector_int has_length = longest > 1.0e-30f;
+    vector_uint exponent = (vector_uint)clamp_ints((vector_int)(((vector_uint)longest >> 23) & 0xffu), 27, 227);
+    vector_float scale = (vector_float)((254u - exponent) << 23);
+    vector_float x = direction.x * scale;
+    vector_float y = direction.y * scale;
+    vector_float inverse = reciprocal_roots_of(x * x + y * y);
+    point_vectors normal;
+    normal.x = select_floats(has_length, -y * inverse, splat_float(0.0f));
+    normal.y = select_floats(has_length, x * inverse, splat_float(1.0f));
+    return normal;
+}
+
+static bool find_vertices(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys)
+{
+    cell_table cells = cells_of(cut);
+    vector_int inside = splat_int(-1);
+    for (uint i = 0; i < count; i += LANES) {
+        vector_int number = lane_numbers() + (int)(first + i);
+        /* Lanes behind the last vertex repeat a place of the curve. */
+        number = clamp_ints(turned ? (int)cut->pieces - number : number, 1, (int)cut->pieces);
+        point_vectors at = points_at(canonical, places_at(cut, &cells, number));
+        inside &= (magnitudes_of(at.x) <= COORDINATE_LIMIT) & (magnitudes_of(at.y) <= COORDINATE_LIMIT);
+        vector_int x = floors_of(at.x * 256.0f + 0.5f);
+        vector_int y = floors_of(at.y * 256.0f + 0.5f);
+        memcpy(xs + i, &x, sizeof x);
+        memcpy(ys + i, &y, sizeof y);
+    }
+    return !any_lane((vector_uint)~inside);
+}
+
+static void find_samples(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples)
+{
+    cell_table cells = cells_of(cut);
+    for (uint i = 0; i < count; i += LANES) {
+        vector_float t = places_at(cut, &cells, lane_numbers() + (int)(first + i));
+        point_vectors at = points_at(local, t);
+        point_vectors normal = normals_of(tangents_at(local, t));
+        memcpy(samples->x + i, &at.x, sizeof at.x);
+        memcpy(samples->y + i, &at.y, sizeof at.y);
+        memcpy(samples->normal_x + i, &normal.x, sizeof normal.x);
+        memcpy(samples->normal_y + i, &normal.y, sizeof normal.y);
+    }
+}
