@@ -3,9 +3,9 @@
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
     # The row filters of PNG are byte loops that want vectors.
-    set_source_files_properties(tools/render/png_writer.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+    set_source_files_properties(tools/render/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
     add_executable(render ${render_sources})
-    target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE m)
+    target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE Threads::Threads m)
 endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)

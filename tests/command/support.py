@@ -97,9 +97,9 @@ def chunks(data):
         at += 12 + length
 
 
-def unfilter(kind, row, above):
+def unfilter(kind, row, above, size):
     for i in range(len(row)):
-        left, up, corner = (row[i - 4] if i >= 4 else 0), above[i], (above[i - 4] if i >= 4 else 0)
+        left, up, corner = (row[i - size] if i >= size else 0), above[i], (above[i - size] if i >= size else 0)
         if kind == 1:
             guess = left
         elif kind == 2:
@@ -111,21 +111,37 @@ def unfilter(kind, row, above):
         row[i] = (row[i] + guess) & 255
 
 
+def widen(colour, row, palette):
+    """A row of the file as bytes of RGBA."""
+    if colour == 0:
+        return b"".join(bytes((v, v, v, 255)) for v in row)
+    if colour == 2:
+        return b"".join(row[i:i + 3] + b"\xff" for i in range(0, len(row), 3))
+    if colour == 3:
+        return b"".join(palette[v] for v in row)
+    if colour == 4:
+        return b"".join(bytes((row[i], row[i], row[i], row[i + 1])) for i in range(0, len(row), 2))
+    return row
+
+
 def decode_png(data):
-    """(width, height, rows) of an 8-bit RGBA file, checked in full on the way."""
+    """(width, height, rows of RGBA) of an 8-bit file, checked in full on the way."""
     parts = list(chunks(data))
     assert parts[0][0] == b"IHDR" and parts[-1] == (b"IEND", b"")
-    width, height, *form = struct.unpack(">IIBBBBB", parts[0][1])
-    assert form == [8, 6, 0, 0, 0]
+    width, height, depth, colour, *rest = struct.unpack(">IIBBBBB", parts[0][1])
+    assert depth == 8 and rest == [0, 0, 0]
+    size = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    colours, alphas = dict(parts).get(b"PLTE", b""), dict(parts).get(b"tRNS", b"")
+    palette = [colours[3 * i:3 * i + 3] + (alphas[i:i + 1] or b"\xff") for i in range(len(colours) // 3)]
     raw = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))
-    assert len(raw) == height * (4 * width + 1)
-    rows, above = [], bytes(4 * width)
+    assert len(raw) == height * (size * width + 1)
+    rows, above = [], bytes(size * width)
     for y in range(height):
-        start = y * (4 * width + 1)
-        row = bytearray(raw[start + 1:start + 1 + 4 * width])
+        start = y * (size * width + 1)
+        row = bytearray(raw[start + 1:start + 1 + size * width])
         if raw[start]:
-            unfilter(raw[start], row, above)
-        rows.append(bytes(row))
+            unfilter(raw[start], row, above, size)
+        rows.append(widen(colour, bytes(row), palette))
         above = row
     return width, height, rows
 

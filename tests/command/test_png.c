@@ -5,15 +5,44 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "huffman.h"
 #include "png_writer.h"
 
 typedef uint32_t pixel_function(uint32_t x, uint32_t y);
 
 static uint32_t flat(uint32_t x, uint32_t y) { return (x / 16 + y / 16) % 2 ? 0xff3366ccu : 0; }
+
+static uint32_t white(uint32_t x, uint32_t y)
+{
+    (void)x;
+    (void)y;
+    return 0xffffffffu;
+}
+
+static uint32_t ramp(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101u | 0xff000000u; }
+
+static uint32_t ramp_alpha(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101u | (y & 255) << 24; }
+
+/* 256 colours exactly, some translucent; and one more than a palette holds. */
+static uint32_t few(uint32_t x, uint32_t y)
+{
+    uint32_t number = (x / 3 + y * 7) & 255;
+    return number * 0x00030507u | (number < 100 ? number : 255) << 24;
+}
+
+static uint32_t one_too_many(uint32_t x, uint32_t y) { return x == 0 && y == 0 ? 0xff7f0102u : few(x, y); }
+
+/* Opaque, with long runs that end anywhere, rows that repeat and matches far apart. */
+static uint32_t art(uint32_t x, uint32_t y)
+{
+    uint32_t block = (x * x / 97 + y / 5 * 31) / 13;
+    return (block * 2654435761u >> 8 & 0xc0c0c0u) | ((x * y / 64) & 15) | 0xff000000u;
+}
 
 static uint32_t smooth(uint32_t x, uint32_t y) { return (x & 255) | (y & 255) << 8 | ((x + y) / 2 & 255) << 16 | 0xff000000u; }
 
@@ -35,82 +64,177 @@ static void fill(uint8_t *pixels, uint32_t width, uint32_t height, pixel_functio
     }
 }
 
-static size_t count_data_chunks(const uint8_t *bytes, size_t byte_count)
+/* How many chunks of a type there are, and the colour type of the file. */
+static size_t count_chunks(const uint8_t *bytes, size_t byte_count, const char *type)
 {
     size_t chunks = 0;
 
     for (size_t at = 8; at < byte_count;) {
         size_t length = (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];
-        chunks += memcmp(bytes + at + 4, "IDAT", 4) == 0;
+        chunks += memcmp(bytes + at + 4, type, 4) == 0;
         at += length + 12;
     }
     return chunks;
 }
 
-/* Encodes, reads back, compares; how many chunks the data took. */
-static size_t check(uint32_t width, uint32_t height, pixel_function *function)
+static void assert_reads_back(const uint8_t *bytes, size_t byte_count, const uint8_t *wanted, uint32_t width, uint32_t height)
 {
-    size_t size = (size_t)width * height * 4, byte_count;
-    uint8_t *wanted = malloc(size), *got = malloc(size), *bytes;
-    png_canvas canvas;
     png_image image = { .version = PNG_IMAGE_VERSION };
+    size_t size = (size_t)width * height * 4;
+    uint8_t *got = malloc(size);
 
-    assert_true(wanted && got);
-    assert_true(png_canvas_create(&canvas, width, height));
-    fill(wanted, width, height, function);
-    memcpy(canvas.pixels, wanted, size);
-    assert_true(png_encode(&canvas, &bytes, &byte_count));
-    png_canvas_destroy(&canvas);
-
+    assert_non_null(got);
     assert_true(png_image_begin_read_from_memory(&image, bytes, byte_count));
     assert_int_equal(image.warning_or_error, 0);
     assert_int_equal(image.width, width);
     assert_int_equal(image.height, height);
-    assert_int_equal(image.format, PNG_FORMAT_RGBA);
+    image.format = PNG_FORMAT_RGBA;
     assert_true(png_image_finish_read(&image, NULL, got, 0, NULL));
+    assert_int_equal(image.warning_or_error, 0);
     assert_memory_equal(got, wanted, size);
-    size_t chunks = count_data_chunks(bytes, byte_count);
-    free(bytes);
-    free(wanted);
     free(got);
-    return chunks;
 }
 
-static void test_contents(void **state)
+/* Encodes in each way, on one thread and on several, and reads back. Returns the colour type. */
+static int check(uint32_t width, uint32_t height, pixel_function *function)
+{
+    size_t size = (size_t)width * height * 4;
+    uint8_t *wanted = malloc(size);
+    png_canvas canvas;
+    int colour = -1;
+
+    assert_non_null(wanted);
+    assert_true(png_canvas_create(&canvas, width, height));
+    fill(wanted, width, height, function);
+    memcpy(canvas.pixels, wanted, size);
+    for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
+        uint8_t *bytes, *again;
+        size_t byte_count, again_count;
+        assert_true(png_encode(&canvas, &(png_options){ (png_compression)compression, 1 }, &bytes, &byte_count));
+        assert_true(png_encode(&canvas, &(png_options){ (png_compression)compression, 3 }, &again, &again_count));
+        assert_int_equal(byte_count, again_count);
+        assert_memory_equal(bytes, again, byte_count);
+        assert_reads_back(bytes, byte_count, wanted, width, height);
+        assert_int_equal(count_chunks(bytes, byte_count, "PLTE"), bytes[25] == 3 ? 1 : 0);
+        colour = bytes[25];
+        free(bytes);
+        free(again);
+    }
+    assert_memory_equal(canvas.pixels, wanted, size);
+    png_canvas_destroy(&canvas);
+    free(wanted);
+    return colour;
+}
+
+enum { GREY = 0, RGB = 2, PALETTE = 3, GREY_ALPHA = 4, RGBA = 6 };
+
+static void test_formats(void **state)
 {
     (void)state;
-    check(256, 256, flat);
-    check(256, 256, smooth);
-    check(256, 256, noise);
+    assert_int_equal(check(256, 256, white), GREY);
+    assert_int_equal(check(256, 256, ramp), GREY);
+    assert_int_equal(check(256, 256, ramp_alpha), GREY_ALPHA);
+    assert_int_equal(check(256, 256, flat), PALETTE);
+    assert_int_equal(check(256, 256, few), PALETTE);
+    assert_int_equal(check(256, 256, one_too_many), RGBA);
+    assert_int_equal(check(256, 256, smooth), RGB);
+    assert_int_equal(check(256, 256, noise), RGBA);
+    assert_int_equal(check(700, 500, art), RGB);
 }
 
 static void test_sizes(void **state)
 {
     static const uint32_t sides[] = { 1, 2, 3, 63, 64, 65, 200 };
+    static pixel_function *const functions[] = { smooth, noise, art, few, ramp, ramp_alpha };
     const size_t count = sizeof sides / sizeof sides[0];
 
     (void)state;
     for (size_t i = 0; i < count * count; i++) {
-        check(sides[i % count], sides[i / count], smooth);
-        check(sides[i % count], sides[i / count], noise);
+        for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
+            check(sides[i % count], sides[i / count], functions[k]);
+        }
     }
     check(32768, 1, smooth);
     check(1, 32768, noise);
+    check(32768, 20, art);
 }
 
-static void test_chunks(void **state)
+/* Several strips, so that the parts of the stream have borders. */
+static void test_strips(void **state)
 {
     (void)state;
-    assert_int_equal(check(100, 100, noise), 1);
-    assert_int_equal(check(1000, 600, noise), 3);
+    check(1500, 1200, art);
+    check(1100, 800, noise);
+    check(2100, 1300, few);
+}
+
+/* Within 1.3 times what libdeflate's first level makes of the rows as they are. */
+static void test_fast_is_small_enough(void **state)
+{
+    static pixel_function *const functions[] = { white, flat, few, art, smooth, ramp, ramp_alpha, noise };
+    const uint32_t side = 700;
+    const size_t raw = (size_t)side * (side * 4 + 1);
+    uint8_t *rows = calloc(1, raw), *compressed = malloc(2 * raw);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        png_canvas canvas;
+        uint8_t *bytes;
+        size_t byte_count;
+        assert_true(png_canvas_create(&canvas, side, side));
+        fill(canvas.pixels, side, side, functions[i]);
+        for (uint32_t y = 0; y < side; y++) {
+            memcpy(rows + y * (side * 4 + 1) + 1, canvas.pixels + y * side * 4, side * 4);
+        }
+        size_t other = libdeflate_zlib_compress(compressor, rows, raw, compressed, 2 * raw);
+        assert_true(png_encode(&canvas, &(png_options){ PNG_COMPRESSION_FAST, 1 }, &bytes, &byte_count));
+        if ((double)byte_count > 1.3 * (double)other + 1000) {
+            fail_msg("picture %zu takes %zu bytes, where libdeflate's first level takes %zu", i, byte_count, other);
+        }
+        free(bytes);
+        png_canvas_destroy(&canvas);
+    }
+    libdeflate_free_compressor(compressor);
+    free(rows);
+    free(compressed);
+}
+
+/* Frequencies that make a tree far deeper than its limit, and ones that hardly make one. */
+static void test_huffman(void **state)
+{
+    uint32_t frequencies[286] = { 0 };
+    huffman_code codes[286];
+
+    (void)state;
+    for (size_t used = 0; used <= 40; used++) {
+        for (unsigned limit = 7; limit <= 15; limit += 8) {
+            uint32_t space = 0;
+            for (size_t i = 0; i < 286; i++) {
+                frequencies[i] = 0;
+            }
+            for (size_t i = 0; i < used; i++) {
+                frequencies[i * 7] = i < 2 ? 1 : frequencies[i * 7 - 7] + frequencies[i * 7 - 14]; /* Fibonacci's */
+            }
+            huffman_make(frequencies, 286, limit, codes);
+            for (size_t i = 0; i < 286; i++) {
+                assert_true(codes[i].length <= limit);
+                assert_true(frequencies[i] == 0 || codes[i].length > 0);
+                space += codes[i].length ? 1u << (limit - codes[i].length) : 0;
+            }
+            assert_int_equal(space, 1u << limit);
+        }
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_huffman),
+        cmocka_unit_test(test_formats),
         cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_strips),
+        cmocka_unit_test(test_fast_is_small_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

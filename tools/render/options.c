@@ -20,6 +20,7 @@ enum option_id {
     OPTION_LIST_DEVICES,
     OPTION_THREADS,
     OPTION_MEMORY_BUDGET,
+    OPTION_COMPRESSION,
     OPTION_OUTPUT_DIR,
     OPTION_REPEAT,
     OPTION_TIMING,
@@ -47,6 +48,7 @@ static const struct option {
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
     { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
     { OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE", "bytes, or with K, M or G, that a frame's buffers may take on the device" },
+    { OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best" },
     { OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png" },
     { OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing" },
     { OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON" },
@@ -181,6 +183,21 @@ static status set_device(const struct option *option, const char *text, pietra_d
     return STATUS_DRAWN;
 }
 
+static status set_compression(const struct option *option, const char *text, png_compression *out)
+{
+    static const char *const names[] = {
+        [PNG_COMPRESSION_DEFAULT] = "default", [PNG_COMPRESSION_FAST] = "fast", [PNG_COMPRESSION_BEST] = "best",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = (png_compression)i;
+            return STATUS_DRAWN;
+        }
+    }
+    return fail_value(option, text, "fast, default or best");
+}
+
 static status set_path(const struct option *option, const char *text, const char **out)
 {
     if (!*text) {
@@ -203,6 +220,7 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_LIST_DEVICES: options->list_devices = true; break;
     case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
     case OPTION_MEMORY_BUDGET: return set_size(option, value, &options->device.memory_budget_bytes);
+    case OPTION_COMPRESSION: return set_compression(option, value, &options->compression);
     case OPTION_OUTPUT_DIR: return set_path(option, value, &options->output_dir);
     case OPTION_REPEAT: return set_integer(option, value, 1, 100000, &options->repeat);
     case OPTION_TIMING: return set_path(option, value, &options->timing);

@@ -2,6 +2,7 @@
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H
 
+#include "png_writer.h"
 #include "report.h"
 
 typedef struct options {
@@ -10,6 +11,7 @@ typedef struct options {
     double zoom, dpi;               /* 0: not given */
     pietra_color background;
     pietra_device_options device;   /* all but the log */
+    png_compression compression;
     uint32_t repeat;                /* 0: not given */
     const char *timing;             /* a path; NULL: none */
     const char *output_dir;         /* NULL: one input and one output */

@@ -177,7 +177,8 @@ static status write_png(picture *picture, file_output *output)
     uint8_t *bytes;
     size_t byte_count;
 
-    if (!png_encode(&picture->canvas, &bytes, &byte_count)) {
+    png_options png = { .compression = picture->options->compression, .threads = picture->options->device.threads };
+    if (!png_encode(&picture->canvas, &png, &bytes, &byte_count)) {
         file_output_abandon(output);
         return report(STATUS_BUDGET, output->path, 0, "out of memory for the PNG");
     }

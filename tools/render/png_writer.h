@@ -1,7 +1,7 @@
-/* PNG files of 8-bit RGBA, straight alpha, by libdeflate.
+/* PNG files from 8-bit RGBA, straight alpha, in the smallest of the formats grey, palette, grey with alpha, RGB and RGBA that loses
+ * nothing.
  *
- * A canvas holds the pixels in the tail of the buffer in which they are filtered in place, so that a picture needs no second copy
- * of itself. stb_image_write counts its bytes in int and stops at 23,170 pixels square; our limit is PIETRA_MAX_SIDE. */
+ * Strips of rows are compressed on several threads, each as a part of one zlib stream and in a chunk of its own. */
 #ifndef RENDER_PNG_WRITER_H
 #define RENDER_PNG_WRITER_H
 
@@ -11,7 +11,6 @@
 
 typedef struct png_canvas {
     uint32_t width, height;
-    uint8_t *buffer;
     uint8_t *pixels;      /* rows of 4 * width bytes, one after the other, aligned to 64 bytes; what they hold is undefined at first */
 } png_canvas;
 
@@ -19,7 +18,18 @@ typedef struct png_canvas {
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height);
 void png_canvas_destroy(png_canvas *canvas);
 
-/* Encodes the canvas; its pixels are lost by that. The bytes are the caller's, who frees them. False: out of memory. */
-bool png_encode(png_canvas *canvas, uint8_t **bytes, size_t *byte_count);
+typedef enum png_compression {
+    PNG_COMPRESSION_DEFAULT = 0,
+    PNG_COMPRESSION_FAST, /* a filter for the whole picture, if any; one place tried for each match */
+    PNG_COMPRESSION_BEST, /* slow: libdeflate's last level, with and without filters */
+} png_compression;
+
+typedef struct png_options {
+    png_compression compression;
+    uint32_t threads;     /* 0: one for each core; the bytes are the same for any number */
+} png_options;
+
+/* The bytes of the file are the caller's, who frees them. False: out of memory. */
+bool png_encode(const png_canvas *canvas, const png_options *options, uint8_t **bytes, size_t *byte_count);
 
 #endif
