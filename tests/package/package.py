@@ -74,7 +74,7 @@ def main():
         print(run(os.path.join(out, "consumer_shared")), run(os.path.join(out, "consumer_static")))
 
         for mode in ((), ("--static",)):
-            words = shlex.split(run("pkg-config", "--cflags", "--libs", *mode, f"--define-variable=prefix={prefix}", "pietra", env=environment))
+            words = shlex.split(run("pkg-config", "--cflags", "--libs", *mode, "pietra", env=environment))
             if mode:
                 words = [found["libpietra.a"] if word == "-lpietra" else word for word in words]
             program = os.path.join(scratch, "by_pkg_config")
