@@ -123,7 +123,24 @@ PIETRA_API bool pietra_color_parse(const char *text, pietra_color *color);
 
 typedef enum pietra_fill_rule { PIETRA_FILL_NONZERO = 0, PIETRA_FILL_EVEN_ODD } pietra_fill_rule;
 typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETRA_SPREAD_REPEAT } pietra_spread;
-typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL } pietra_paint_kind;
+typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL, PIETRA_PAINT_IMAGE } pietra_paint_kind;
+
+/* Pixels that a scene may draw, in straight sRGB; never changed, so that any number of scenes and threads may share them. Scenes and
+ * streams keep what they use: an image may be destroyed as soon as the calls that take it are done. A stream holds each image once, a
+ * third larger than its pixels for the smaller copies that keep a shrunken one from shimmering. */
+typedef struct pietra_image pietra_image;
+
+#define PIETRA_MAX_IMAGE_SIDE 65535u /* pixels */
+
+/* pixels: rows from the top, four bytes each, R first, alpha last; copied. stride_bytes: from row to row; 0: 4 * width.
+ * PIETRA_ERROR_INPUT for sides of 0 or too large ones. */
+PIETRA_API pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes, pietra_error *error,
+                                             pietra_image **image);
+PIETRA_API void pietra_image_destroy(pietra_image *image);
+
+/* How an image is seen between and beyond its pixels' own size. Shrunken, the smooth ones average what a pixel covers; enlarged, they
+ * go from pixel to pixel by straight lines, or HIGH by cubics. */
+typedef enum pietra_filter { PIETRA_FILTER_SMOOTH = 0, PIETRA_FILTER_NEAREST, PIETRA_FILTER_HIGH } pietra_filter;
 
 typedef struct pietra_stop {
     float offset;             /* 0 to 1, clamped; a stop below its predecessor is moved up to it */
@@ -140,10 +157,12 @@ typedef struct pietra_paint {
     pietra_spread spread;
     double x0, y0, r0;        /* linear: start. radial: centre and radius of the circle where the offset is 0 (focal point, fr) */
     double x1, y1, r1;        /* linear: end. radial: centre and radius of the circle where the offset is 1. r0, r1 >= 0 */
-    pietra_transform transform; /* from the gradient's space to that of the path it paints */
+    pietra_transform transform; /* from the gradient's space, or the image's pixels, to that of the path it paints */
     const pietra_stop *stops; /* copied by the call; NULL only without stops */
     size_t stop_count;
     bool linear_rgb;          /* gradients: stops are interpolated in linearRGB */
+    const pietra_image *image; /* images: pixel (0, 0) covers [0, 1) x [0, 1), and `spread` says what lies beyond the last ones */
+    pietra_filter filter;
 } pietra_paint;
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
@@ -175,6 +194,15 @@ PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_pat
                                            pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                              const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error);
+
+/* The rectangle (0, 0) to (width, height) of an image, a unit a pixel, under the transform. Where it stands upright its edges go to the
+ * nearest pixels', so that images that meet do so without a seam. Opacity takes a group around it. */
+PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
+                                                 pietra_filter filter, pietra_error *error);
+
+/* Whether the fills, strokes and clips that follow have crisp edges: no pixel is covered in part, and the edges of upright rectangles
+ * go to the nearest pixels'. A scene starts without. NULL: nothing. */
+PIETRA_API void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp);
 
 /* What stands between begin_clip and end_clip is painted as one layer, then limited to the inside of the path: two opaque shapes
  * under a clip edge of coverage 1/2 give 1/2. Clips do not isolate: what blends inside one sees what is below it. */

@@ -150,6 +150,7 @@ STRUCT(element_info) {
 };
 #define INFO_FOLDED 1u         /* a begin that needs no entries: its box says all */
 #define INFO_COVER 2u          /* box is covered in full, to the pixel */
+#define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
 
 /* 01 to 02: one begin or end, compacted. */
 STRUCT(bracket) {
@@ -188,10 +189,11 @@ STRUCT(visible_element) {
     uint depth;                /* layers open at this element, itself included */
     uint merged;               /* 1: a begin that shares its parent's layer */
     pixel_box clip;            /* it paints inside alone: clips to whole pixels live on in it */
-    uint color;                /* a solid paint's; of a group: its opacity, 0 to 255 */
-    uint paint;                /* a gradient's index in the stream, or NONE */
-    float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space */
+    uint color;                /* a solid paint's; an image's footprint; of a group: its opacity, 0 to 255 */
+    uint paint;                /* a gradient's or image's index in the stream, or NONE */
+    float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space, or to texels */
 };
+#define VISIBLE_SNAPPED 0x1000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
 
 /* 04: a segment of a dashed stroke. Positions count periods of the pattern, 32 + 32 bits. */
 STRUCT(measure) {
@@ -263,6 +265,8 @@ STRUCT(tile_progress) {
  * the layer that the entry may open. */
 #define ENTRY_WORK 4u
 #define CLOSE_WORK 2u
+#define IMAGE_WORK 20u             /* more, for sampling */
+#define ENTRY_WORK_MOST (ENTRY_WORK + HEAVY_RECORDS + IMAGE_WORK)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
  * levels in the spill. */

@@ -2,7 +2,8 @@
  *
  * Shared code is a common subset: scalars, structs of scalars, functions that return structs. An in-out parameter is written
  * INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a picture: no contraction,
- * no reassociation (C gets the same from -ffp-contract=off). */
+ * no reassociation (C gets the same from -ffp-contract=off). A function that reads texels takes TEXELS_PARAMETER first and passes
+ * TEXELS_ARGUMENT on: in C a pointer to them, in GLSL nothing, where whoever includes it defines uint texel_at(uint) before. */
 #ifndef PIETRA_LAYOUT_GLUE_H
 #define PIETRA_LAYOUT_GLUE_H
 
@@ -18,6 +19,9 @@
 #define TO_UINT(x) uint(x)
 #define BITS_OF_FLOAT(x) floatBitsToUint(x)
 #define FLOAT_OF_BITS(x) uintBitsToFloat(x)
+#define TEXELS_PARAMETER
+#define TEXELS_ARGUMENT
+#define TEXEL_AT(i) texel_at(i)
 
 /* The high word of a 32 x 32 bit product, rounded to nearest: (a b + 2^31) >> 32. */
 uint multiply_high_rounded(uint a, uint b)
@@ -54,6 +58,9 @@ static inline float glue_float_of_bits(uint bits)
 }
 #define BITS_OF_FLOAT(x) glue_bits_of_float(x)
 #define FLOAT_OF_BITS(x) glue_float_of_bits(x)
+#define TEXELS_PARAMETER const uint *texels,
+#define TEXELS_ARGUMENT texels,
+#define TEXEL_AT(i) texels[i]
 
 static inline uint multiply_high_rounded(uint a, uint b)
 {

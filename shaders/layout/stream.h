@@ -10,6 +10,11 @@
 
 #define STREAM_NONE 0xffffffffu
 
+/* Words: so that texels can be bound apart from the rest, in bands of TEXEL_BAND words each, of which kernels see TEXEL_BANDS. */
+#define STREAM_TEXEL_ALIGNMENT 64u
+#define TEXEL_BAND_SHIFT 25
+#define TEXEL_BANDS 4u
+
 /* What every count and every float keeps within. Two floats of the limit multiply to a finite one. */
 #define STREAM_MAX_COUNT 0x3fffffffu
 #define STREAM_LIMIT 1e18f
@@ -37,11 +42,14 @@ STRUCT(stream_header) {
     uint paints;               /* offset of stream_paint[paint_count] */
     uint stop_count;
     uint stops;                /* offset of stream_stop[stop_count] */
+    uint level_count;
+    uint levels;               /* offset of stream_level[level_count] */
+    uint texel_count;
+    uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros before it */
     uint bracket_count;        /* begin and end elements */
     uint cover_count;          /* elements with ELEMENT_COVER */
     uint dashed_count;         /* elements with ELEMENT_DASHED */
     uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */
-    uint reserved;
 };
 
 /* Kinds, in the low 8 bits of stream_element.kind. Surfaces have their numbers already. */
@@ -65,6 +73,8 @@ STRUCT(stream_header) {
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
 #define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every pixel, whatever the level */
+#define ELEMENT_IMAGE 0x10000u     /* the paint is an image */
+#define ELEMENT_CRISP 0x20000u     /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 #define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then
                                       keeps its part. So that clips do not isolate */
 
@@ -95,7 +105,7 @@ STRUCT(stream_header) {
 #define MASK_LUMINANCE_LINEAR 3u
 
 /* What asks for 10_fine_rich where it shows. */
-#define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+#define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_CRISP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
     uint kind;                 /* ELEMENT_* kind and flags */
@@ -153,23 +163,35 @@ STRUCT(stream_style) {
 #define PAINT_SOLID 0u
 #define PAINT_LINEAR 1u
 #define PAINT_RADIAL 2u
+#define PAINT_IMAGE 3u
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
+#define FILTER_SMOOTH 0u
+#define FILTER_NEAREST 1u
+#define FILTER_HIGH 2u
 
 /* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre at (t, 0)
  * times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2. */
 STRUCT(stream_paint) {
     uint kind;
     uint spread;
-    uint color;                /* solid: premultiplied RGBA8, R in the low byte */
-    uint opacity;              /* gradients: 0 to 255 */
-    uint first_stop;
-    uint stop_count;           /* gradients: >= 1 */
-    float a, b, c, d, e, f;    /* path space to gradient space */
+    uint color;                /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
+    uint opacity;              /* gradients, images: 0 to 255 */
+    uint first_stop;           /* image: first level */
+    uint stop_count;           /* gradients: >= 1; image: its levels */
+    float a, b, c, d, e, f;    /* path space to gradient space, or to texels of the first level */
     float centre_distance;     /* c, >= 0 */
     float r0;
     float dr;
+};
+
+/* An image is a pyramid of levels. Each is half as wide and high as the one before it, rounded up, and may be the last; texels lie row
+ * by row from the top, one level's behind the other's. No colour channel passes the alpha. */
+#define IMAGE_SIDE_MAX 65535u
+STRUCT(stream_level) {
+    uint width, height;
+    uint first_texel;
 };
 
 /* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a gradient has

@@ -111,12 +111,28 @@ SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
                   rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
 }
 
+/* The pixels that a crisp rectangle paints: each side goes to the nearest of theirs, so that two that meet still do. */
+SHARED_FUNCTION pixel_box rect_nearest(snapped_rect rect)
+{
+    return box_of((rect.box.x0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT,
+                  (rect.box.x1 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT, (rect.box.y1 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT);
+}
+
 SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
 {
     return box.x0 <= x * TILE_SIDE && box.y0 <= y * TILE_SIDE && box.x1 >= (x + 1) * TILE_SIDE && box.y1 >= (y + 1) * TILE_SIDE;
 }
 
 SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
+
+/* Coverage of a crisp element, given its kind and flags in this part: all or nothing. */
+SHARED_FUNCTION uint crisp_level(uint kind, uint level)
+{
+    if ((kind & ELEMENT_CRISP) == 0u) {
+        return level;
+    }
+    return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
+}
 
 /* The kind alone, without flags. */
 SHARED_FUNCTION bool kind_begins(uint kind)
@@ -169,12 +185,18 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
 /* What an ELEMENT_RECT adds, given how it is drawn. */
 SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_and_flags, snapped_rect rect)
 {
-    if ((kind_and_flags & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && rect_is_pixel_aligned(rect)) {
-        info.box = rect_inside(rect);
-        info.flags = INFO_FOLDED;
-    } else if ((kind_and_flags & ELEMENT_COVER) != 0u && rect.valid) {
-        info.flags = INFO_COVER;
+    bool crisp = (kind_and_flags & ELEMENT_CRISP) != 0u && rect.valid;
+    if (crisp) {
+        info.box = rect_nearest(rect);
     }
+    if ((kind_and_flags & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP) {
+        if (crisp || rect_is_pixel_aligned(rect)) {
+            info.box = rect_nearest(rect);
+            info.flags = INFO_FOLDED;
+        }
+        return info;
+    }
+    info.flags = ((kind_and_flags & ELEMENT_COVER) != 0u && rect.valid ? INFO_COVER : 0u) | (crisp ? INFO_SNAPPED : 0u);
     return info;
 }
 

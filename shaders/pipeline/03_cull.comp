@@ -11,6 +11,7 @@
 #include "pipeline/stage.glsl"
 #include "pipeline/stream.glsl"
 #include "lib/element.h"
+#include "lib/image.h"
 
 layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
@@ -159,6 +160,8 @@ void set_paint(inout visible_element v, uint index)
     v.gd = g.d;
     v.ge = g.e;
     v.gf = g.f;
+    if (paint.kind == PAINT_IMAGE)
+        v.color = footprint_pack(image_footprint_of(g, paint.color, paint.stop_count));
 }
 
 visible_element make_visible(uint index, culled_element culled, uvec4 before)
@@ -168,7 +171,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     stream_element element = stream_element_at(index);
     visible_element v;
     v.element = index;
-    v.kind = culled.kind;
+    v.kind = culled.kind | ((elements[index].flags & INFO_SNAPPED) != 0u ? VISIBLE_SNAPPED : 0u);
     v.box = culled.box;
     v.clip = culled.clip;
     v.first_item = before[SUM_ITEMS];

@@ -33,7 +33,9 @@ tile_sum sum_of_entry(uint entry)
         sum.work += r.mask == NONE ? r.record_count : 0u;
     }
     sum.depth = visible_elements[visible].depth;
-    sum.rich = visible_elements[visible].kind & ELEMENT_RICH;
+    uint kind = visible_elements[visible].kind;
+    sum.work += (kind & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    sum.rich = kind & ELEMENT_RICH;
     return sum;
 }
 

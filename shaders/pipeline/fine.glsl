@@ -251,6 +251,42 @@ uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
     return gradient_color(stream_stop_at(paint.first_stop + low), offset.t, paint.opacity);
 }
 
+#ifdef FINE_RICH
+layout(scalar, set = 0, binding = 16) readonly buffer texels_0_buffer { uint texels_0[]; };
+layout(scalar, set = 0, binding = 17) readonly buffer texels_1_buffer { uint texels_1[]; };
+layout(scalar, set = 0, binding = 18) readonly buffer texels_2_buffer { uint texels_2[]; };
+layout(scalar, set = 0, binding = 19) readonly buffer texels_3_buffer { uint texels_3[]; };
+
+uint texel_at(uint index)
+{
+    uint at = index & ((1u << TEXEL_BAND_SHIFT) - 1u);
+    switch (index >> TEXEL_BAND_SHIFT) {
+    case 0u:
+        return texels_0[at];
+    case 1u:
+        return texels_1[at];
+    case 2u:
+        return texels_2[at];
+    default:
+        return texels_3[at];
+    }
+}
+
+#include "lib/image_sample.h"
+
+uvec4 image_quad(visible_element v, stream_paint paint, int x, int y)
+{
+    affine m = affine(v.ga, v.gb, v.gc, v.gd, v.ge, v.gf);
+    image_footprint print = footprint_unpack(v.color);
+    stream_level whole = stream_level_at(paint.first_stop);
+    stream_level level = stream_level_at(paint.first_stop + print.level);
+    uvec4 quad;
+    for (int i = 0; i < 4; i++)
+        quad[i] = image_sample(m, print, whole, level, paint, x + i, y);
+    return quad;
+}
+#endif
+
 uvec4 paint_quad(uint slot, tile_place at)
 {
     if (batch_paint[slot] == NONE)
@@ -259,6 +295,10 @@ uvec4 paint_quad(uint slot, tile_place at)
     visible_element v = visible[batch_visible[slot]];
     int x = at.x * TILE_SIDE + quad_x();
     int y = at.y * TILE_SIDE + quad_y();
+#ifdef FINE_RICH
+    if (paint.kind == PAINT_IMAGE)
+        return image_quad(v, paint, x, y);
+#endif
     return uvec4(gradient_pixel(v, paint, x, y), gradient_pixel(v, paint, x + 1, y), gradient_pixel(v, paint, x + 2, y),
                  gradient_pixel(v, paint, x + 3, y));
 }

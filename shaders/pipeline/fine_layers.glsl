@@ -242,6 +242,11 @@ bool walk_entry(uint slot, tile_place at, inout uint work)
         return false;
     work += ENTRY_WORK - CLOSE_WORK + batch_records[slot];
     uvec4 coverage = clipped_coverage(slot, at);
+#ifdef FINE_RICH
+    work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    for (int i = 0; i < 4; i++)
+        coverage[i] = crisp_level(batch_flags[slot], coverage[i]);
+#endif
     if (batch_layer[slot] != top.element)
         return true; // a clip around it has nothing in this tile
     uint kind = batch_flags[slot] & ELEMENT_KIND_MASK;

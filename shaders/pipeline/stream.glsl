@@ -7,7 +7,7 @@ layout(scalar, set = 0, binding = STREAM_BINDING) readonly buffer stream_buffer 
     uint stream_rest[];
 };
 
-#define STREAM_HEADER_WORDS 26u
+#define STREAM_HEADER_WORDS 29u
 
 uint stream_word(uint word) { return stream_rest[word - STREAM_HEADER_WORDS]; }
 float stream_float(uint word) { return uintBitsToFloat(stream_word(word)); }
@@ -57,6 +57,12 @@ stream_stop stream_stop_at(uint index)
     uint at = stream.stops + 9u * index;
     return stream_stop(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u), stream_float(at + 4u),
                        stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u));
+}
+
+stream_level stream_level_at(uint index)
+{
+    uint at = stream.levels + 3u * index;
+    return stream_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
 }
 
 float stream_dash_at(uint index) { return stream_float(stream.dashes + index); }

@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 
-#define GPU_MAX_BINDINGS 16    /* storage buffers of one program */
+#define GPU_MAX_BINDINGS 20    /* storage buffers of one program */
 #define GPU_MAX_PUSH_BYTES 128
 #define GPU_MAX_CONSTANTS 16   /* specialisation constants of one program */
 

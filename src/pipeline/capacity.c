@@ -77,7 +77,7 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
     bound_by_records(grown);
     /* A pass ends with the entry that reaches the limit: it does at least the limit less what one entry may cost. */
-    uint32_t pass = config->fine_work - ENTRY_WORK - HEAVY_RECORDS;
+    uint32_t pass = config->fine_work - ENTRY_WORK_MOST;
     uint32_t passes = counters->fine_work / pass + 1;
     if (passes > grown->fine_passes) {
         grown->fine_passes = passes;

@@ -18,6 +18,8 @@
 /* A frame's needs are known after three runs: lines and records; entries; saved layers. A part more often still is a fault. */
 #define RUNS_MAX 6
 
+#define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
+
 struct gpu_renderer {
     gpu_device *device;
     gpu_renderer_options options;
@@ -26,6 +28,7 @@ struct gpu_renderer {
 
     gpu_buffer stream, stream_upload, config, frame, target, counters, readback;
     uint64_t stream_id;        /* of the stream that is resident; 0: none */
+    uint64_t texels, texels_end; /* bytes of it */
     frame_capacity learned;    /* for that stream; fine_passes 0: nothing yet */
     frame_layout layout;       /* of `frame` */
     frame_capacity capacity;
@@ -96,6 +99,23 @@ static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error
     return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
 }
 
+/* Kernels see the stream without its texels at once, and the texels in bands. */
+static pietra_result check_stream(const pietra_stream *stream, const gpu_limits *limits, pietra_error *error)
+{
+    const stream_header *header = stream_get_header(stream);
+    uint64_t bytes = (uint64_t)header->texels * 4, texel_bytes = (uint64_t)header->texel_count * 4;
+    if (bytes > limits->max_binding_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %llu bytes; the device's kernels can see %llu at once",
+                         (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
+    }
+    uint64_t most = TEXEL_BANDS * (limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BAND_BYTES);
+    if (texel_bytes > most) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene's images take %llu bytes; the device's kernels can see %llu",
+                         (unsigned long long)texel_bytes, (unsigned long long)most);
+    }
+    return PIETRA_OK;
+}
+
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     uint64_t id = stream_id(stream);
@@ -106,14 +126,14 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     size_t bytes;
     const void *words = pietra_stream_bytes(stream, &bytes);
     const gpu_limits *limits = gpu_get_limits(renderer->device);
-    if (bytes > limits->max_binding_bytes) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %zu bytes; the device's kernels can see %llu at once", bytes,
-                         (unsigned long long)limits->max_binding_bytes);
+    pietra_result result = check_stream(stream, limits, error);
+    if (result != PIETRA_OK) {
+        return result;
     }
     renderer->stream_id = 0;
     renderer->learned = (frame_capacity){.fine_passes = 0};
     gpu_memory_kind kind = limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE;
-    pietra_result result = ensure(renderer, &renderer->stream, bytes, kind, error);
+    result = ensure(renderer, &renderer->stream, bytes, kind, error);
     if (result != PIETRA_OK) {
         return result;
     }
@@ -131,14 +151,30 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
         }
     }
     renderer->stream_id = id;
+    renderer->texels = (uint64_t)stream_get_header(stream)->texels * 4;
+    renderer->texels_end = bytes;
     renderer->stats->upload_ms = clock_ms() - start;
     return PIETRA_OK;
+}
+
+/* A band without texels is any word. */
+static gpu_range texels_of(const gpu_renderer *renderer, uint32_t band)
+{
+    uint64_t start = renderer->texels + band * TEXEL_BAND_BYTES;
+    if (start >= renderer->texels_end) {
+        return (gpu_range){.buffer = &renderer->stream, .bytes = 4};
+    }
+    uint64_t rest = renderer->texels_end - start;
+    return (gpu_range){.buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
 }
 
 static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
 {
     if (buffer == BUFFER_STREAM) {
-        return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->stream.bytes};
+        return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->texels};
+    }
+    if (buffer >= BUFFER_TEXELS_0) {
+        return texels_of(renderer, (uint32_t)buffer - BUFFER_TEXELS_0);
     }
     if (buffer == BUFFER_CONFIG) {
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};

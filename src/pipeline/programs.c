@@ -46,9 +46,13 @@
 #define B14(a, ...) BUFFER_##a, B13(__VA_ARGS__)
 #define B15(a, ...) BUFFER_##a, B14(__VA_ARGS__)
 #define B16(a, ...) BUFFER_##a, B15(__VA_ARGS__)
-#define PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, name, ...) name
-#define BUFFERS(...) PICK(__VA_ARGS__, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0)(__VA_ARGS__)
-#define BUFFER_NUMBER(...) PICK(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define B17(a, ...) BUFFER_##a, B16(__VA_ARGS__)
+#define B18(a, ...) BUFFER_##a, B17(__VA_ARGS__)
+#define B19(a, ...) BUFFER_##a, B18(__VA_ARGS__)
+#define B20(a, ...) BUFFER_##a, B19(__VA_ARGS__)
+#define PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, name, ...) name
+#define BUFFERS(...) PICK(__VA_ARGS__, B20, B19, B18, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0)(__VA_ARGS__)
+#define BUFFER_NUMBER(...) PICK(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
 #define DIRECT(items, tile) NONE
 #define INDIRECT(slot) slot

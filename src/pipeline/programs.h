@@ -17,7 +17,7 @@ typedef struct frame_step {
     size_t word_count;
     uint32_t (*groups)(const frame_capacity *c); /* DIRECT; else NULL */
     uint32_t argument;         /* INDIRECT */
-    frame_buffer buffers[16];
+    frame_buffer buffers[GPU_MAX_BINDINGS];
     uint32_t buffer_count;
     bool sorts_entries;        /* STEP_SORT: the entries; else the records */
 } frame_step;

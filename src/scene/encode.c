@@ -100,8 +100,12 @@ static bool encode_push_paint(encoder *encoder, const stream_paint *paint, uint3
     return true;
 }
 
-static bool encode_stops(encoder *encoder, const stream_paint *paint, encoded_paint *encoded)
+static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
 {
+    if (source->image != NULL) {
+        return encode_image(encoder, source->image, &encoded->first_stop);
+    }
+    const stream_paint *paint = &source->paint;
     stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
     if (stops == NULL) {
         return false;
@@ -123,7 +127,7 @@ static bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_poin
     stream_paint made = paint->paint;
     if (!solid) {
         pietra_transform map = transform_from(paint->map, origin);
-        if (encoded->index == STREAM_NONE && !encode_stops(encoder, &paint->paint, encoded)) {
+        if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded)) {
             return false;
         }
         made.first_stop = encoded->first_stop;
@@ -383,7 +387,9 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
         element.kind |= style->dash_count > 0 ? ELEMENT_DASHED : 0u;
         encode_widen(&element, style, path);
     }
-    element.kind |= encoder->open_sources > 0 || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
+    bool white = encoder->open_sources > 0;
+    element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
+    element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
     level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
     return encode_push_element(encoder, &element);
@@ -440,8 +446,12 @@ static bool encode_start(encoder *encoder)
     }
     encoder->encoded_paths = malloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
-    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL) {
+    encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
+    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < scene->images.count; i++) {
+        encoder->encoded_images[i] = STREAM_NONE;
     }
     for (size_t i = 0; i < scene->paths.count; i++) {
         encoder->encoded_paths[i].index = STREAM_NONE;
@@ -461,6 +471,9 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->paints);
     array_free(&encoder->stops);
     array_free(&encoder->levels);
+    array_free(&encoder->image_levels);
+    array_free(&encoder->images);
+    free(encoder->encoded_images);
     free(encoder->encoded_paths);
     free(encoder->encoded_paints);
     free(encoder->layer_flags);
@@ -505,6 +518,8 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .dash_count = (uint32_t)scene->dashes.count,
         .paint_count = (uint32_t)encoder->paints.count,
         .stop_count = (uint32_t)encoder->stops.count,
+        .level_count = (uint32_t)encoder->image_levels.count,
+        .texel_count = (uint32_t)encoder->texel_count,
     };
     rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
     uint64_t word_count = stream_lay_out(&header);
@@ -530,6 +545,10 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
     encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
+    encode_copy(made->words, header.levels, encoder->image_levels.items, encoder->image_levels.count * sizeof *encoder->image_levels.items);
+    uint32_t levels_end = header.levels + (uint32_t)(encoder->image_levels.count * (sizeof(stream_level) / sizeof(uint32_t)));
+    memset(made->words + levels_end, 0, (header.texels - levels_end) * sizeof(uint32_t));
+    encode_copy_texels(encoder, made->words + header.texels);
     return PIETRA_OK;
 }
 

@@ -36,8 +36,9 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, p
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     *added = *paint;
-    bool opaque_stops = paint->paint.stop_count == 0 || rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
-    added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_stops);
+    bool opaque_parts = paint->image != NULL ? paint->image->is_opaque
+                                             : rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
+    added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
     *index = (uint32_t)(scene->paints.count - 1);
     return PIETRA_OK;
 }
@@ -90,16 +91,33 @@ static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_erro
     return PIETRA_OK;
 }
 
+static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *error)
+{
+    if (paint->image == NULL) {
+        return error_set_null(error, "image");
+    }
+    if ((unsigned)paint->filter > PIETRA_FILTER_HIGH) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's filter is none of the known ones");
+    }
+    if (!transform_is_finite(paint->transform)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's transform has a number that is not finite");
+    }
+    return PIETRA_OK;
+}
+
 static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
     if (paint == NULL) {
         return error_set_null(error, "paint");
     }
-    if ((unsigned)paint->kind > PIETRA_PAINT_RADIAL || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
+    if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
     }
     if (!isfinite(paint->opacity_loss) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
+    }
+    if (paint->kind == PIETRA_PAINT_IMAGE) {
+        return paint_check_image(paint, error);
     }
     return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
 }
@@ -199,6 +217,33 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint 
     return result;
 }
 
+static bool paint_is_known_image(const pietra_scene *scene, uint32_t index, const scene_paint *made)
+{
+    if (index >= scene->paints.count) {
+        return false;
+    }
+    const scene_paint *known = &scene->paints.items[index];
+    return known->image == made->image && memcmp(&known->paint, &made->paint, sizeof known->paint) == 0 &&
+           memcmp(&known->map, &made->map, sizeof known->map) == 0;
+}
+
+static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
+{
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&made->map, sizeof made->map) ^ hash_bytes(&made->image, sizeof made->image));
+    if (paint_is_known_image(scene, *slot - 1u, made)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (!scene_keep_image(scene, made->image)) {
+        return error_set_memory(error);
+    }
+    pietra_result result = paint_push(scene, made, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
     pietra_result result = paint_check(paint, error);
@@ -211,10 +256,19 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     }
     pietra_transform to_gradient;
     uint32_t gradient_opacity = paint_byte(opacity);
-    if (paint->stop_count == 0 || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
+    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || paint->stop_count > 0;
+    if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
         return paint_add_solid(scene, 0u, error, index);
     }
     scene_paint made = { .paint = { .spread = (uint32_t)paint->spread, .opacity = gradient_opacity } };
+    if (paint->kind == PIETRA_PAINT_IMAGE) {
+        made.paint.kind = PAINT_IMAGE;
+        made.paint.color = (uint32_t)paint->filter;
+        made.paint.stop_count = paint->image->level_count;
+        made.map = to_gradient;
+        made.image = paint->image;
+        return paint_add_image(scene, &made, error, index);
+    }
     bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
     bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
     if (!whole || paint->stop_count == 1 || (covers && paint_has_one_color(paint))) {

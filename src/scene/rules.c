@@ -8,12 +8,12 @@ bool rules_radial_covers(const stream_paint *paint)
     return paint->centre_distance < 0.999f * growth;
 }
 
-bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_stops)
+bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_parts)
 {
     if (paint->kind == PAINT_SOLID) {
         return paint->color >> 24 == 255u;
     }
-    return opaque_stops && paint->opacity == 255u && (paint->kind == PAINT_LINEAR || rules_radial_covers(paint));
+    return opaque_parts && paint->opacity == 255u && (paint->kind != PAINT_RADIAL || rules_radial_covers(paint));
 }
 
 bool rules_stops_are_opaque(const stream_stop *stops, size_t count)

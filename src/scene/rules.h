@@ -11,8 +11,8 @@
 /* Whether the circles of a radial gradient reach every point of the plane: neither family's edge leaves a cone outside, with a
  * margin for the rounding of whoever solves for the offset. */
 bool rules_radial_covers(const stream_paint *paint);
-/* Whether a paint is opaque everywhere, given whether its stops are; those do not matter to a solid. */
-bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_stops);
+/* Whether a paint is opaque everywhere, given whether its stops or its image's texels are; those do not matter to a solid. */
+bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_parts);
 bool rules_stops_are_opaque(const stream_stop *stops, size_t count);
 /* The slopes of a stop from its own bases and the next stop's; 0 where both have the same offset. */
 void rules_set_slopes(stream_stop *stop, const stream_stop *next);

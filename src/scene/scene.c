@@ -30,7 +30,32 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->paints);
     array_free(&scene->stops);
     array_free(&scene->open);
+    for (size_t i = 0; i < scene->images.count; i++) {
+        image_release(scene->images.items[i]);
+    }
+    array_free(&scene->images);
     free(scene);
+}
+
+size_t scene_image_index(const pietra_scene *scene, const pietra_image *image)
+{
+    size_t i = scene->images.count;
+    while (i > 0 && scene->images.items[i - 1] != image) {
+        i--;
+    }
+    return i > 0 ? i - 1 : scene->images.count;
+}
+
+bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
+{
+    if (scene_image_index(scene, image) < scene->images.count) {
+        return true;
+    }
+    const pietra_image **kept = array_push(&scene->images);
+    if (kept != NULL) {
+        *kept = image_keep(image);
+    }
+    return kept != NULL;
 }
 
 scene_mark scene_get_mark(const pietra_scene *scene)
@@ -63,6 +88,7 @@ void scene_clear(pietra_scene *scene)
     scene->open.count = 0;
     scene->open_sources = 0;
     scene->blends = false;
+    scene->crisp = false;
 }
 
 static pietra_result scene_out_of_memory(pietra_error *error) { return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory"); }
@@ -188,6 +214,15 @@ static pietra_result scene_check_rule(pietra_fill_rule rule, pietra_error *error
 
 static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
 
+static uint32_t scene_crisp_flag(const pietra_scene *scene) { return scene->crisp ? ELEMENT_CRISP : 0u; }
+
+void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
+{
+    if (scene != NULL) {
+        scene->crisp = crisp;
+    }
+}
+
 /* Colours do not matter in a clip's source, where everything is painted as one. */
 static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
@@ -201,7 +236,7 @@ pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, co
         return error_set_null(error, "scene");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule), .style = STREAM_NONE };
+    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE };
     pietra_result result = scene_check_rule(rule, error);
     if (result != PIETRA_OK) {
         goto fail;
@@ -235,7 +270,7 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
         return error_set_null(error, scene == NULL ? "scene" : "stroke");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_STROKE };
+    scene_element element = { .kind = ELEMENT_STROKE | scene_crisp_flag(scene) };
     pietra_result result = scene_add_path(scene, path, error, &element.path);
     if (result != PIETRA_OK) {
         goto fail;
@@ -263,6 +298,26 @@ fail:
     return result;
 }
 
+pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
+                                      pietra_filter filter, pietra_error *error)
+{
+    if (scene == NULL || image == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "image");
+    }
+    pietra_path *path = pietra_path_create();
+    if (path == NULL) {
+        return scene_out_of_memory(error);
+    }
+    pietra_path_rect(path, 0, 0, image->levels[0].width, image->levels[0].height);
+    bool crisp = scene->crisp;
+    scene->crisp = true;
+    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter };
+    pietra_result result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error);
+    scene->crisp = crisp;
+    pietra_path_destroy(path);
+    return result;
+}
+
 /* Adds an element that opens something. */
 static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
 {
@@ -283,7 +338,9 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
         return error_set_null(error, "scene");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule), .style = STREAM_NONE, .paint = STREAM_NONE };
+    scene_element element = {
+        .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE, .paint = STREAM_NONE
+    };
     pietra_result result = scene_check_rule(rule, error);
     if (result != PIETRA_OK) {
         goto fail;
@@ -326,6 +383,9 @@ pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *
 
 pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (scene->open_sources > 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
     }
@@ -361,6 +421,9 @@ pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *er
 
 pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (!scene_is_open(scene, SCENE_OPEN_MASK_SOURCE)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask_source, but the innermost open thing is not a mask's source");
     }
@@ -374,6 +437,9 @@ pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *er
 
 pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
 {
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
     if (!scene_is_open(scene, SCENE_OPEN_MASK)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask, but the innermost open thing is not a mask");
     }

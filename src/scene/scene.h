@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
+#include "scene/image.h"
 #include "scene/intern.h"
 #include "scene/path.h"
 
@@ -20,12 +21,13 @@ typedef struct scene_path {
 
 typedef struct scene_paint {
     pietra_transform map;      /* path space to gradient space; zero for a solid */
-    stream_paint paint;        /* all but its map; first_stop counts in the scene's stops */
+    stream_paint paint;        /* all but its map; first_stop counts in the scene's stops; an image's: 0 */
+    const pietra_image *image; /* one of the scene's images, or NULL */
     bool is_opaque;            /* everywhere */
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD and the mode of a group or mask. ELEMENT_BEGIN_CLIP has a path always: a
+    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_CRISP and the mode of a group or mask. ELEMENT_BEGIN_CLIP has a path always: a
                                   clip by a source, or a mask, is one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and
                                   later one END_CLIP */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
@@ -51,9 +53,11 @@ struct pietra_scene {
     ARRAY(float) dashes;
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
+    ARRAY(const pietra_image *) images; /* kept, each once */
     ARRAY(uint8_t) open;       /* scene_open */
     size_t open_sources;       /* of those, clips' */
     bool blends;               /* some group has a blend mode */
+    bool crisp;                /* so are the fills, strokes and clips to come */
     intern_table path_table, transform_table, paint_table;
 };
 
@@ -68,6 +72,11 @@ void scene_clear(pietra_scene *scene);
 
 scene_mark scene_get_mark(const pietra_scene *scene);
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
+
+/* Keeps an image, once. False: out of memory. */
+bool scene_keep_image(pietra_scene *scene, const pietra_image *image);
+/* Of an image that is kept. */
+size_t scene_image_index(const pietra_scene *scene, const pietra_image *image);
 
 /* Copies a path behind those of the scene, without a look at those. `room` has space for its points, then its verbs. */
 path_view scene_copy_path(path_view path, char *room);

@@ -12,7 +12,7 @@ static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
     return array_reserve(&scene->elements, other->elements.count) && array_reserve(&scene->paths, other->paths.count) &&
            array_reserve(&scene->transforms, other->transforms.count) && array_reserve(&scene->styles, other->styles.count) &&
            array_reserve(&scene->dashes, other->dashes.count) && array_reserve(&scene->paints, other->paints.count) &&
-           array_reserve(&scene->stops, other->stops.count);
+           array_reserve(&scene->stops, other->stops.count) && array_reserve(&scene->images, other->images.count);
 }
 
 static bool append_fits(size_t count, size_t more) { return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count; }
@@ -60,7 +60,11 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     }
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
-        paint.paint.first_stop += (uint32_t)(paint.paint.stop_count > 0 ? scene->stops.count : 0);
+        if (paint.image != NULL) {
+            (void)scene_keep_image(scene, paint.image); /* there is room */
+        } else if (paint.paint.stop_count > 0) {
+            paint.paint.first_stop += (uint32_t)scene->stops.count;
+        }
         scene->paints.items[scene->paints.count++] = paint;
     }
 #define APPEND_PLAIN(pool)                                                                                                        \

@@ -23,6 +23,8 @@ stream_view stream_view_of(const uint32_t *words)
         .dashes = (const float *)(words + header->dashes),
         .paints = (const stream_paint *)(words + header->paints),
         .stops = (const stream_stop *)(words + header->stops),
+        .levels = (const stream_level *)(words + header->levels),
+        .texels = words + header->texels,
     };
 }
 
@@ -44,6 +46,11 @@ uint64_t stream_lay_out(stream_header *header)
     at = stream_place(&header->dashes, at, header->dash_count);
     at = stream_place(&header->paints, at, header->paint_count * WORDS_OF(stream_paint));
     at = stream_place(&header->stops, at, header->stop_count * WORDS_OF(stream_stop));
+    at = stream_place(&header->levels, at, header->level_count * WORDS_OF(stream_level));
+    if (header->texel_count > 0) {
+        at = (at + STREAM_TEXEL_ALIGNMENT - 1) / STREAM_TEXEL_ALIGNMENT * STREAM_TEXEL_ALIGNMENT;
+    }
+    at = stream_place(&header->texels, at, header->texel_count);
     header->word_count = (uint32_t)at;
     return at;
 }

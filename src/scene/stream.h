@@ -36,6 +36,8 @@ typedef struct stream_view {
     const float *dashes;
     const stream_paint *paints;
     const stream_stop *stops;
+    const stream_level *levels;
+    const uint32_t *texels;
 } stream_view;
 
 stream_view stream_view_of(const uint32_t *words);

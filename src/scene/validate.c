@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "scene/image.h"
 #include "scene/rules.h"
 #include "scene/stream.h"
 #include "scene/style.h"
@@ -25,6 +26,9 @@ typedef struct validator {
     pietra_error *error;
     uint32_t *group_counts;    /* for each stop: how many follow it in its gradient, itself included, or 0 where none starts */
     uint8_t *opaque_groups;    /* for each stop that starts a gradient: whether all of them are opaque */
+    uint32_t *image_counts;    /* the same for levels and images */
+    uint8_t *opaque_images;
+    uint32_t used_stops, used_levels, used_texels; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
     size_t open_sources;       /* clips', not masks' */
@@ -59,7 +63,8 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
         return REJECT(v, "a stream of version %u, where %u is understood", header.version, STREAM_VERSION);
     }
     const uint32_t counts[] = { header.element_count, header.path_count, header.segment_count, header.point_count, header.transform_count,
-                                header.style_count,   header.dash_count, header.paint_count,   header.stop_count };
+                                header.style_count,   header.dash_count, header.paint_count,   header.stop_count,  header.level_count,
+                                header.texel_count };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         if (counts[i] > STREAM_MAX_COUNT) {
             return REJECT(v, "the stream's header counts %u of something: too many", counts[i]);
@@ -72,8 +77,11 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
     if (memcmp(&laid_out, &header, sizeof header) != 0) {
         return REJECT(v, "the stream's arrays are not where its counts put them");
     }
-    if (header.reserved != 0u) {
-        return REJECT(v, "the stream's header has a reserved word that is not 0");
+    uint32_t levels_end = header.levels + header.level_count * (uint32_t)(sizeof(stream_level) / sizeof(uint32_t));
+    for (uint32_t i = levels_end; i < header.texels; i++) {
+        if (words[i] != 0u) {
+            return REJECT(v, "the words before the texels are not 0");
+        }
     }
     return PIETRA_OK;
 }
@@ -263,8 +271,9 @@ static bool stops_are_sane(const stream_stop *stops, uint32_t count)
 }
 
 /* The stops of a paint: those of an earlier one, or the next ones. */
-static pietra_result check_stops(validator *v, uint32_t index, uint32_t *used)
+static pietra_result check_stops(validator *v, uint32_t index)
 {
+    uint32_t *used = &v->used_stops;
     const stream_paint *paint = &v->view.paints[index];
     if (paint->first_stop < *used) {
         return v->group_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
@@ -284,17 +293,91 @@ static pietra_result check_stops(validator *v, uint32_t index, uint32_t *used)
     return PIETRA_OK;
 }
 
+static bool texels_are_premultiplied(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t a = texels[i] >> 24;
+        if ((texels[i] & 0xffu) > a || (texels[i] >> 8 & 0xffu) > a || (texels[i] >> 16 & 0xffu) > a) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool texels_are_opaque(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (texels[i] >> 24 != 255u) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the levels are a pyramid whose texels follow those of the images before it; counts them. */
+static bool levels_are_sane(const validator *v, const stream_level *levels, uint32_t count, uint32_t *texel_count)
+{
+    uint64_t sum = 0;
+    uint32_t width = levels[0].width, height = levels[0].height;
+    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > IMAGE_LEVELS_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (levels[i].width != width || levels[i].height != height || levels[i].first_texel != v->used_texels + sum) {
+            return false;
+        }
+        sum += (uint64_t)width * height;
+        if (sum > v->view.header->texel_count - v->used_texels) {
+            return false;
+        }
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+    }
+    *texel_count = (uint32_t)sum;
+    return true;
+}
+
+/* The levels of a paint: those of an earlier one, or the next ones. */
+static pietra_result check_image(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (paint->color > FILTER_HIGH) {
+        return REJECT(v, "paint %u: an image's filter is out of range", index);
+    }
+    if (paint->first_stop < v->used_levels) {
+        return v->image_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
+                   ? PIETRA_OK
+                   : REJECT(v, "paint %u: its levels are part of another image's", index);
+    }
+    if (paint->first_stop != v->used_levels || paint->stop_count == 0 || paint->stop_count > v->view.header->level_count - v->used_levels) {
+        return REJECT(v, "paint %u: its levels do not follow those before them, or go beyond the last", index);
+    }
+    uint32_t texel_count;
+    if (!levels_are_sane(v, v->view.levels + v->used_levels, paint->stop_count, &texel_count)) {
+        return REJECT(v, "paint %u: the sizes or places of an image's levels are wrong", index);
+    }
+    const uint32_t *texels = v->view.texels + v->used_texels;
+    if (!texels_are_premultiplied(texels, texel_count)) {
+        return REJECT(v, "paint %u: a texel has a colour above its alpha", index);
+    }
+    v->image_counts[v->used_levels] = paint->stop_count;
+    v->opaque_images[v->used_levels] = texels_are_opaque(texels, texel_count);
+    v->used_levels += paint->stop_count;
+    v->used_texels += texel_count;
+    return PIETRA_OK;
+}
+
 static bool radial_is_sane(const stream_paint *paint)
 {
     return paint->centre_distance >= 0.0f && paint->r0 >= 0.0f && paint->r0 + paint->dr >= 0.0f &&
            (paint->centre_distance != 0.0f || paint->dr != 0.0f);
 }
 
-static pietra_result check_paint(validator *v, uint32_t index, uint32_t *used_stops)
+static pietra_result check_paint(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
     size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
-    if (paint->kind > PAINT_RADIAL || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
+    if (paint->kind > PAINT_IMAGE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
         return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
     }
     if (find_insane(&paint->a, members, STREAM_LIMIT) != members) {
@@ -306,7 +389,7 @@ static pietra_result check_paint(validator *v, uint32_t index, uint32_t *used_st
     if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint)) {
         return REJECT(v, "paint %u: circles of a radial gradient that make none", index);
     }
-    return check_stops(v, index, used_stops);
+    return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
 }
 
 static pietra_result check_paints(validator *v)
@@ -314,20 +397,25 @@ static pietra_result check_paints(validator *v)
     const stream_header *header = v->view.header;
     v->group_counts = calloc((size_t)header->stop_count + 1, sizeof *v->group_counts);
     v->opaque_groups = calloc((size_t)header->stop_count + 1, 1);
+    v->image_counts = calloc((size_t)header->level_count + 1, sizeof *v->image_counts);
+    v->opaque_images = calloc((size_t)header->level_count + 1, 1);
     v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
-    if (v->group_counts == NULL || v->opaque_groups == NULL || v->opaque_paints == NULL) {
+    if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL || v->opaque_paints == NULL) {
         return error_set(v->error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
-    uint32_t used_stops = 0;
     for (uint32_t i = 0; i < header->paint_count; i++) {
-        pietra_result result = check_paint(v, i, &used_stops);
+        pietra_result result = check_paint(v, i);
         if (result != PIETRA_OK) {
             return result;
         }
         const stream_paint *paint = &v->view.paints[i];
-        v->opaque_paints[i] = rules_paint_is_opaque(paint, paint->kind != PAINT_SOLID && v->opaque_groups[paint->first_stop] != 0);
+        const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
+        v->opaque_paints[i] = rules_paint_is_opaque(paint, paint->kind != PAINT_SOLID && opaque_parts[paint->first_stop] != 0);
     }
-    return used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
+    if (v->used_levels != header->level_count || v->used_texels != header->texel_count) {
+        return REJECT(v, "levels or texels belong to no paint");
+    }
+    return v->used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
 }
 
 /* The flags that a kind may have. */
@@ -335,12 +423,12 @@ static uint32_t allowed_flags(const stream_element *element)
 {
     switch (element->kind & ELEMENT_KIND_MASK) {
     case ELEMENT_FILL:
-        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_COVER;
+        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_COVER | ELEMENT_IMAGE | ELEMENT_CRISP;
     case ELEMENT_STROKE:
-        return ELEMENT_OPAQUE | ELEMENT_DASHED;
+        return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_CRISP;
     case ELEMENT_BEGIN_CLIP:
         if (element->path != STREAM_NONE) {
-            return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | ELEMENT_EVEN_ODD | ELEMENT_RECT;
+            return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_CRISP;
         }
         return ELEMENT_SOLE_CHILD | (rules_mode(element->kind) == MASK_NONE ? ELEMENT_BACKDROP : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
     case ELEMENT_BEGIN_GROUP:
@@ -416,6 +504,10 @@ static pietra_result check_flags(validator *v, uint32_t index)
     }
     if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && (v->opaque_paints[element->paint] != 0) != ((element->kind & ELEMENT_OPAQUE) != 0)) {
         return REJECT(v, "element %u: is marked as opaque and is not, or the other way round", index);
+    }
+    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
+        (v->view.paints[element->paint].kind == PAINT_IMAGE) != ((element->kind & ELEMENT_IMAGE) != 0)) {
+        return REJECT(v, "element %u: is marked as an image and is none, or the other way round", index);
     }
     if (kind == ELEMENT_STROKE && (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
         return REJECT(v, "element %u: is marked as dashed and is not, or the other way round", index);
@@ -602,6 +694,8 @@ pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_e
     }
     free(validator.group_counts);
     free(validator.opaque_groups);
+    free(validator.image_counts);
+    free(validator.opaque_images);
     free(validator.opaque_paints);
     array_free(&validator.levels);
     return result;

@@ -4,6 +4,7 @@
  * when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
+#include "lib/image.h"
 #include "twin/twin.h"
 
 static void find_covers(twin_frame *frame, bin_grid grid)
@@ -79,6 +80,9 @@ static void set_paint(const twin_frame *frame, visible_element *v)
     v->gd = g.d;
     v->ge = g.e;
     v->gf = g.f;
+    if (paint->kind == PAINT_IMAGE) {
+        v->color = footprint_pack(image_footprint_of(g, paint->color, paint->stop_count));
+    }
 }
 
 static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, visible_element *v)
@@ -93,7 +97,8 @@ static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, vis
     }
     bracket_info context = context_before(frame, index);
     pixel_box clip = begins ? frame->bracket_infos[info->bracket].box : box_intersection(info->box, context.box);
-    *v = (visible_element){.element = index, .kind = element->kind, .box = box_tiles(clip, frame->config.part), .clip = clip};
+    uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
+    *v = (visible_element){.element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
     if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box)) {
         return false;
     }

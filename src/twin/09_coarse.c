@@ -20,7 +20,7 @@ static void sum_entries(const twin_frame *frame, tile *t)
         const visible_element *v = &frame->visible[entry_visible(frame, entry)];
         t->depth = v->depth > t->depth ? v->depth : t->depth;
         t->rich |= (v->kind & ELEMENT_RICH) != 0;
-        t->work += ENTRY_WORK;
+        t->work += ENTRY_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
         if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
             t->work += frame->runs[entry].record_count;
         }

@@ -1,12 +1,13 @@
 /* 10 fine: the pixels. Each tile walks its entries in paint order: coverage, paint, blend.
  *
- * Reads tiles, tile_entries, runs, visible, masks, lines; writes pixels. Clips and groups are intervals of elements: a layer is
+ * Reads tiles, tile_entries, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals of elements: a layer is
  * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
  * coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
 #include "lib/blend.h"
 #include "lib/coverage.h"
 #include "lib/element.h"
+#include "lib/image_sample.h"
 #include "lib/paint.h"
 #include "twin/coverage.h"
 #include "twin/twin.h"
@@ -39,12 +40,23 @@ typedef struct tile_walk {
     uint depth;
 } tile_walk;
 
+static uint image_pixel(const twin_frame *frame, const visible_element *v, const stream_paint *paint, int x, int y)
+{
+    affine m = {v->ga, v->gb, v->gc, v->gd, v->ge, v->gf};
+    image_footprint print = footprint_unpack(v->color);
+    const stream_level *levels = twin_stream_levels(frame) + paint->first_stop;
+    return image_sample(twin_stream_texels(frame), m, print, levels[0], levels[print.level], *paint, x, y);
+}
+
 static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x, int y)
 {
     if (v->paint == NONE) {
         return v->color;
     }
     const stream_paint *paint = &twin_stream_paints(frame)[v->paint];
+    if (paint->kind == PAINT_IMAGE) {
+        return image_pixel(frame, v, paint, x, y);
+    }
     gradient_offset offset = gradient_at(*paint, v->ga, v->gb, v->gc, v->gd, v->ge, v->gf, x, y);
     if (!offset.valid) {
         return 0;
@@ -84,6 +96,9 @@ static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
     int left = walk->x * TILE_SIDE;
     int top = walk->y * TILE_SIDE;
     find_levels(walk->frame, entry, walk->coverage);
+    for (int i = 0; i < TILE_PIXELS; i++) {
+        walk->coverage[i] = (uint8_t)crisp_level(v->kind, walk->coverage[i]);
+    }
     if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1)) {
         return;
     }

@@ -40,6 +40,16 @@ const stream_stop *twin_stream_stops(const twin_frame *frame)
     return (const stream_stop *)(frame->words + twin_header(frame)->stops);
 }
 
+const stream_level *twin_stream_levels(const twin_frame *frame)
+{
+    return (const stream_level *)(frame->words + twin_header(frame)->levels);
+}
+
+const uint *twin_stream_texels(const twin_frame *frame)
+{
+    return frame->words + twin_header(frame)->texels;
+}
+
 const float *twin_stream_points(const twin_frame *frame)
 {
     return (const float *)(frame->words + twin_header(frame)->points);

@@ -79,6 +79,8 @@ const stream_transform *twin_stream_transforms(const twin_frame *frame);
 const stream_style *twin_stream_styles(const twin_frame *frame);
 const stream_paint *twin_stream_paints(const twin_frame *frame);
 const stream_stop *twin_stream_stops(const twin_frame *frame);
+const stream_level *twin_stream_levels(const twin_frame *frame);
+const uint *twin_stream_texels(const twin_frame *frame);
 const float *twin_stream_points(const twin_frame *frame);
 const float *twin_stream_dashes(const twin_frame *frame);
 uint twin_stream_tag(const twin_frame *frame, uint segment);

@@ -14,12 +14,12 @@ static gpu_facts sufficient_facts(void)
 {
     gpu_facts facts = {.queue_family = 0};
     facts.properties.apiVersion = VK_API_VERSION_1_2;
-    facts.properties.limits.maxPerStageDescriptorStorageBuffers = 16;
+    facts.properties.limits.maxPerStageDescriptorStorageBuffers = 20;
     facts.properties.limits.maxPushConstantsSize = 128;
     facts.properties.limits.maxComputeWorkGroupInvocations = 256;
     facts.properties.limits.maxComputeWorkGroupSize[0] = 256;
     facts.properties.limits.maxComputeSharedMemorySize = 32768;
-    facts.push_descriptor.maxPushDescriptors = 16;
+    facts.push_descriptor.maxPushDescriptors = 20;
     facts.properties11.subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
     facts.properties11.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT
         | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;

@@ -5,14 +5,18 @@
 
 #define MOST_DEPTH 6
 
+#define IMAGES 5
+
 typedef struct builder {
     random_source source;
+    random_source others;      /* for what does not change the shapes */
     random_kind kind;
     double side;
     pietra_scene *scene;
     pietra_path *path;
     pietra_stop stops[6];
     double dashes[6];
+    pietra_image *images[IMAGES]; /* made when first wanted */
 } builder;
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
@@ -126,11 +130,41 @@ static pietra_color make_color(builder *b)
     return (pietra_color){channels[0], channels[1], channels[2], random_below(&b->source, 2) ? 1 : channels[3]};
 }
 
+static pietra_image *find_image(builder *b)
+{
+    static const uint32_t sides[IMAGES][2] = {{1, 1}, {3, 2}, {16, 16}, {61, 40}, {300, 1}};
+    uint32_t which = random_below(&b->others, IMAGES);
+    if (!b->images[which]) {
+        uint32_t width = sides[which][0], height = sides[which][1];
+        uint8_t pixels[61 * 40 * 4];
+        bool opaque = random_below(&b->others, 2);
+        for (uint32_t i = 0; i < 4 * width * height; i++) {
+            pixels[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)random_below(&b->others, 256);
+        }
+        pietra_error error;
+        demand(pietra_image_create(width, height, pixels, 0, &error, &b->images[which]), &error);
+    }
+    return b->images[which];
+}
+
+static void make_image_paint(builder *b, pietra_paint *paint)
+{
+    paint->kind = PIETRA_PAINT_IMAGE;
+    paint->image = find_image(b);
+    paint->filter = (pietra_filter)random_below(&b->others, 3);
+    paint->spread = (pietra_spread)random_below(&b->others, 3);
+    double scale = random_between(&b->others, -3, 3), turn = random_below(&b->others, 2) ? random_between(&b->others, -3, 3) : 0;
+    paint->transform = (pietra_transform){scale, turn, -turn, random_between(&b->others, 0.1, 3), 7, 3};
+}
+
 static pietra_paint make_paint(builder *b)
 {
     uint32_t kind = b->kind == RANDOM_DYADIC ? 0 : random_below(&b->source, 5);
     pietra_paint paint = {.color = make_color(b), .opacity_loss = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1)};
     if (kind < 3) {
+        if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0) {
+            make_image_paint(b, &paint);
+        }
         return paint;
     }
     paint.kind = kind == 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL;
@@ -237,8 +271,20 @@ static void add_mask(builder *b, int depth)
     demand(pietra_scene_end_mask(b->scene, &error), &error);
 }
 
+static void add_image(builder *b)
+{
+    pietra_error error;
+    double scale = random_between(&b->others, 0.1, 4), turn = random_below(&b->others, 3) ? 0 : random_between(&b->others, -2, 2);
+    pietra_transform transform = {scale, turn, -turn, scale, random_between(&b->others, -20, b->side), random_between(&b->others, -20, b->side)};
+    demand(pietra_scene_draw_image(b->scene, find_image(b), &transform, (pietra_filter)random_below(&b->others, 3), &error), &error);
+}
+
 static void add_content(builder *b, int depth)
 {
+    if (b->kind != RANDOM_DYADIC && random_below(&b->others, 6) == 0) {
+        add_image(b);
+    }
+    pietra_scene_set_crisp_edges(b->scene, random_below(&b->others, 10) == 0);
     for (uint32_t count = random_below(&b->source, depth ? 5 : 12) + !depth; count > 0; count--) {
         uint32_t what = random_below(&b->source, depth < MOST_DEPTH ? 9 : 5);
         if (what < 3 || (what < 5 && b->kind == RANDOM_DYADIC)) {
@@ -257,12 +303,15 @@ static void add_content(builder *b, int depth)
 
 void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side)
 {
-    builder b = {.source = random_start(seed), .kind = kind, .side = side, .scene = scene, .path = pietra_path_create()};
+    builder b = {.source = random_start(seed), .others = random_start(~seed), .kind = kind, .side = side, .scene = scene, .path = pietra_path_create()};
     if (!b.scene || !b.path) {
         abort();
     }
     add_content(&b, 0);
     pietra_path_destroy(b.path);
+    for (int i = 0; i < IMAGES; i++) {
+        pietra_image_destroy(b.images[i]);
+    }
 }
 
 pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side)

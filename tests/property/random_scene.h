@@ -1,4 +1,4 @@
-/* Scenes from a seed: paths, strokes, dashes, clips, masks, groups and gradients in any mixture, of a size that draws in milliseconds. */
+/* Scenes from a seed: paths, strokes, dashes, clips, masks, groups, gradients and images in any mixture, of a size that draws in milliseconds. */
 #ifndef TESTS_PROPERTY_RANDOM_SCENE_H
 #define TESTS_PROPERTY_RANDOM_SCENE_H
 

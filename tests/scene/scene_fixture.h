@@ -173,6 +173,30 @@ static inline void assert_kinds(const pietra_stream *stream, const char *expecte
     free(kinds);
 }
 
+/* An image twice, another one, and crisp edges. */
+static inline pietra_scene *image_scene(void)
+{
+    static const uint32_t opaque[] = { 0xff0000ffu, 0xff00ff00u, 0xffff0000u, 0xff102030u, 0xffffffffu, 0xff000000u };
+    static const uint32_t clear[] = { 0x800000ffu, 0x00ffffffu };
+    pietra_image *images[2];
+    ASSERT_OK(pietra_image_create(3, 2, opaque, 0, error, &images[0]));
+    ASSERT_OK(pietra_image_create(1, 2, clear, 0, error, &images[1]));
+    pietra_scene *scene = new_scene();
+    ASSERT_OK(pietra_scene_draw_image(scene, images[0], &(pietra_transform){ 2, 0, 0, 2, 1, 1 }, PIETRA_FILTER_SMOOTH, error));
+    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = images[1], .filter = PIETRA_FILTER_NEAREST, .spread = PIETRA_SPREAD_REPEAT };
+    fill(scene, "M 5 5 L 20 9 L 3 18 Z", &paint);
+    paint.image = images[0];
+    paint.opacity_loss = 0.5f;
+    fill(scene, "R 2 12 9 9", &paint);
+    pietra_scene_set_crisp_edges(scene, true);
+    begin_clip(scene, "R 0.4 0.4 20 20");
+    stroke(scene, "M 1 1 L 30 30", &(pietra_stroke){ .width = 3 });
+    end_clip(scene);
+    pietra_image_destroy(images[0]);
+    pietra_image_destroy(images[1]);
+    return scene;
+}
+
 /* Masks of each kind, one in another's source, and what may stand in them. */
 static inline pietra_scene *masking_scene(void)
 {

@@ -257,6 +257,44 @@ static void test_linear_rgb(void **state)
     pietra_stream_destroy(stream);
 }
 
+static void test_images(void **state)
+{
+    (void)state;
+    pietra_stream *stream = encode_and_destroy(image_scene());
+    assert_kinds(stream, "fff[s]");
+    assert_line(stream, "element 0: fill rect opaque cover image crisp path");
+    assert_line(stream, "element 1: fill image path");
+    assert_line(stream, "element 3: begin_clip rect crisp path");
+    assert_line(stream, "element 4: stroke opaque crisp path");
+    assert_line(stream, "paint 0: image spread 0 opacity 255 map 1 0 0 1 0 0 filter 0 of 3 x 2 at 0");
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->level_count, 5);           /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
+    assert_int_equal(view.header->texel_count, 12);
+    assert_int_equal(view.header->texels % STREAM_TEXEL_ALIGNMENT, 0);
+    assert_int_equal(view.texels[0], 0xff0000ffu);
+    assert_int_equal(view.texels[7], 0xff800000u);            /* of the one column that is left: blue and black */
+    assert_int_equal(view.texels[9], 0x80000080u);
+    assert_int_equal(view.texels[10], 0u);
+    assert_int_equal(view.texels[11], 0x40000040u);
+    assert_int_equal(view.elements[2].paint, 2);
+    assert_int_equal(view.paints[2].first_stop, view.paints[0].first_stop);
+    pietra_stream_destroy(stream);
+}
+
+/* The images of a scene outlive it in another, each once. */
+static void test_appended_images(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene(), *other = image_scene();
+    ASSERT_OK(pietra_scene_append(scene, other, NULL, error));
+    ASSERT_OK(pietra_scene_append(scene, other, &(pietra_transform){ 1, 0, 0, 1, 5, 5 }, error));
+    pietra_scene_destroy(other);
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_kinds(stream, "fff[s]fff[s]");
+    assert_int_equal(view_of(stream).header->texel_count, 12);
+    pietra_stream_destroy(stream);
+}
+
 static void assert_stroke_box(const char *data, const pietra_stroke *style, float x0, float y0, float x1, float y1)
 {
     pietra_scene *scene = new_scene();
@@ -640,6 +678,8 @@ int main(void)
         cmocka_unit_test(test_sole_children),
         cmocka_unit_test(test_stroke_boxes),
         cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_appended_images),
         cmocka_unit_test(test_linear_rgb),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_group_boxes),

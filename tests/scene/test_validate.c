@@ -85,7 +85,6 @@ static void test_header(void **state)
     REJECTS("where its counts", header_of(b)->points++);
     REJECTS("too many", header_of(b)->stop_count = 0xffffffffu);
     REJECTS("too many", header_of(b)->point_count = 0x40000000u);
-    REJECTS("reserved", header_of(b)->reserved = 1);
     REJECTS("totals", header_of(b)->bracket_count++);
     REJECTS("totals", header_of(b)->cover_count++);
     REJECTS("totals", header_of(b)->dashed_count--);
@@ -292,6 +291,40 @@ static void test_masks(void **state)
     assert_rejected(b, "mask stands");
 }
 
+static stream_level *level_at(blob b, uint32_t i) { return (stream_level *)(b.words + header_of(b)->levels) + i; }
+static uint32_t *texel_at(blob b, uint32_t i) { return b.words + header_of(b)->texels + i; }
+
+#define IMAGE_REJECTS(part, change)          \
+    do {                                     \
+        blob b = blob_of(image_scene());     \
+        change;                              \
+        assert_rejected(b, part);            \
+    } while (0)
+
+static void test_images(void **state)
+{
+    (void)state;
+    IMAGE_REJECTS("is marked as an image", element_at(b, 0)->kind &= ~ELEMENT_IMAGE);
+    IMAGE_REJECTS("is marked as an image", element_at(b, 4)->kind |= ELEMENT_IMAGE);
+    IMAGE_REJECTS("opaque", element_at(b, 1)->kind |= ELEMENT_OPAQUE);
+    IMAGE_REJECTS("opaque", *texel_at(b, 8) = 0xfe000000u);
+    IMAGE_REJECTS("above its alpha", *texel_at(b, 9) = 0x80000081u);
+    IMAGE_REJECTS("above its alpha", *texel_at(b, 11) = 0x00000100u);
+    IMAGE_REJECTS("levels are wrong", level_at(b, 0)->width = 0);
+    IMAGE_REJECTS("levels are wrong", level_at(b, 0)->height = 3);
+    IMAGE_REJECTS("levels are wrong", level_at(b, 1)->width = 1);
+    IMAGE_REJECTS("levels are wrong", level_at(b, 3)->first_texel = 0);
+    IMAGE_REJECTS("levels are wrong", level_at(b, 3)->height = 0x10000);
+    IMAGE_REJECTS("part of another", paint_at(b, 2)->stop_count = 2);
+    IMAGE_REJECTS("part of another", paint_at(b, 2)->first_stop = 1);
+    IMAGE_REJECTS("do not follow", paint_at(b, 1)->first_stop = 4);
+    IMAGE_REJECTS("do not follow", paint_at(b, 1)->stop_count = 3);
+    IMAGE_REJECTS("belong to no paint", paint_at(b, 1)->stop_count = 1);
+    IMAGE_REJECTS("filter", paint_at(b, 0)->color = 3);
+    IMAGE_REJECTS("kind, spread", paint_at(b, 0)->kind = 4);
+    IMAGE_REJECTS("before the texels", texel_at(b, 0)[-1] = 1);
+}
+
 static uint32_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -381,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_blending),
+        cmocka_unit_test(test_images),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),

@@ -1,0 +1,122 @@
+/* Images by their texels: sums of integers, divided once. TEXELS stands for where they are read from: see glue.h. */
+#ifndef PIETRA_LIB_IMAGE_SAMPLE_H
+#define PIETRA_LIB_IMAGE_SAMPLE_H
+
+#include "image.h"
+#include "paint.h"
+
+STRUCT(texel_sum) {
+    int r, g, b, a;
+};
+
+SHARED_FUNCTION texel_sum texel_sum_zero()
+{
+    texel_sum sum;
+    sum.r = 0;
+    sum.g = 0;
+    sum.b = 0;
+    sum.a = 0;
+    return sum;
+}
+
+SHARED_FUNCTION texel_sum texel_sum_add(texel_sum sum, uint texel, int weight)
+{
+    sum.r += TO_INT(texel & 0xffu) * weight;
+    sum.g += TO_INT((texel >> 8) & 0xffu) * weight;
+    sum.b += TO_INT((texel >> 16) & 0xffu) * weight;
+    sum.a += TO_INT(texel >> 24) * weight;
+    return sum;
+}
+
+SHARED_FUNCTION texel_sum texel_sum_add_row(texel_sum sum, texel_sum row, int weight)
+{
+    sum.r += row.r * weight;
+    sum.g += row.g * weight;
+    sum.b += row.b * weight;
+    sum.a += row.a * weight;
+    return sum;
+}
+
+SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_level level, int x, int y, uint spread)
+{
+    int column = image_wrap(x, TO_INT(level.width), spread);
+    int row = image_wrap(y, TO_INT(level.height), spread);
+    return TEXEL_AT(level.first_texel + TO_UINT(row) * level.width + TO_UINT(column));
+}
+
+/* How much of the interval lies in texel i. */
+SHARED_FUNCTION int box_overlap(int start, int end, int i)
+{
+    return int_min(end, (i + 1) * TEXEL_UNIT) - int_max(start, i * TEXEL_UNIT);
+}
+
+/* The mean over a box around (u, v), 256ths of the level's texels. Weights are parts of 1024 * 1024 at most, sums of 255 of them. */
+SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_level level, int u, int v, image_footprint print, uint spread)
+{
+    int left = u - (print.width >> 1);
+    int right = left + print.width;
+    int top = v - (print.height >> 1);
+    int bottom = top + print.height;
+    texel_sum sum = texel_sum_zero();
+    for (int y = top >> TEXEL_SHIFT; y * TEXEL_UNIT < bottom; y++) {
+        texel_sum row = texel_sum_zero();
+        for (int x = left >> TEXEL_SHIFT; x * TEXEL_UNIT < right; x++) {
+            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x, y, spread), box_overlap(left, right, x));
+        }
+        sum = texel_sum_add_row(sum, row, box_overlap(top, bottom, y));
+    }
+    uint area = TO_UINT(print.width * print.height);
+    uint r = (TO_UINT(sum.r) + (area >> 1)) / area;
+    uint g = (TO_UINT(sum.g) + (area >> 1)) / area;
+    uint b = (TO_UINT(sum.b) + (area >> 1)) / area;
+    uint a = (TO_UINT(sum.a) + (area >> 1)) / area;
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+SHARED_FUNCTION texel_sum cubic_row(TEXELS_PARAMETER stream_level level, int x, int y, cubic_weights w, uint spread)
+{
+    texel_sum row = texel_sum_zero();
+    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1, y, spread), w.w0);
+    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x, y, spread), w.w1);
+    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x + 1, y, spread), w.w2);
+    return texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x + 2, y, spread), w.w3);
+}
+
+SHARED_FUNCTION uint cubic_channel(int sum, int most) { return TO_UINT(int_clamp((sum + (1 << 19)) >> 20, 0, most)); }
+
+SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_level level, int u, int v, uint spread)
+{
+    int x = (u - TEXEL_UNIT / 2) >> TEXEL_SHIFT;
+    int y = (v - TEXEL_UNIT / 2) >> TEXEL_SHIFT;
+    cubic_weights across = cubic_weights_at((u - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
+    cubic_weights down = cubic_weights_at((v - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
+    texel_sum sum = texel_sum_zero();
+    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y - 1, across, spread), down.w0);
+    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y, across, spread), down.w1);
+    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y + 1, across, spread), down.w2);
+    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y + 2, across, spread), down.w3);
+    uint a = cubic_channel(sum.a, 255);
+    uint r = cubic_channel(sum.r, TO_INT(a));
+    uint g = cubic_channel(sum.g, TO_INT(a));
+    uint b = cubic_channel(sum.b, TO_INT(a));
+    return r | (g << 8) | (b << 16) | (a << 24);
+}
+
+/* The premultiplied colour of pixel (x, y). m: pixels to texels of level 0; whole: that level; level: the footprint's. */
+SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_level whole, stream_level level, stream_paint paint,
+                                  int x, int y)
+{
+    int u = image_position(m.a, m.c, m.e, x, y, whole.width, paint.spread) >> print.level;
+    int v = image_position(m.b, m.d, m.f, x, y, whole.height, paint.spread) >> print.level;
+    uint color;
+    if (print.sampling == SAMPLE_NEAREST) {
+        color = image_texel(TEXELS_ARGUMENT level, u >> TEXEL_SHIFT, v >> TEXEL_SHIFT, paint.spread);
+    } else if (print.sampling == SAMPLE_BOX) {
+        color = image_box(TEXELS_ARGUMENT level, u, v, print, paint.spread);
+    } else {
+        color = image_cubic(TEXELS_ARGUMENT level, u, v, paint.spread);
+    }
+    return color_scale(color, paint.opacity);
+}
+
+#endif
