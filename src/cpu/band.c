@@ -5,6 +5,7 @@
 #include "cpu/hide.h"
 #include "cpu/layer.h"
 #include "cpu/wide.h"
+#include "lib/image_sample.h"
 
 #include <string.h>
 
@@ -107,6 +108,15 @@ static void close_layers(const band_walk *walk, uint element)
     }
 }
 
+static void make_crisp(const cpu_element *element, const cpu_cover *cover, uint8_t *levels, size_t pitch)
+{
+    for (int y = 0; (element->kind & ELEMENT_CRISP) && y < cover->height; y++) {
+        for (int x = 0; x < cover->width; x++) {
+            levels[(size_t)y * pitch + (size_t)x] = (uint8_t)crisp_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
+        }
+    }
+}
+
 /* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
 static void begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs, const cpu_layer_pixels *to)
 {
@@ -119,6 +129,7 @@ static void begin_levels(const band_walk *walk, const cpu_element *element, pixe
     if (!add_runs(walk, &cover, runs, to->levels, to->pitch)) {
         walk->bands->kernels->find_levels(&cover, to->levels, to->pitch);
     }
+    make_crisp(element, &cover, to->levels, to->pitch);
 }
 
 static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, pixel_box box)
@@ -165,6 +176,18 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
     top->element = element->element;
 }
 
+static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
+{
+    const cpu_frame *frame = walk->bands->frame;
+    const stream_paint *paint = frame_paint(frame, element->paint);
+    const stream_level *image = frame_levels(frame) + paint->first_stop;
+    image_footprint print = footprint_unpack(element->color);
+    for (int i = 0; i < count; i++) {
+        colors[i] = levels[i] == 0 ? 0u
+                                   : image_sample(frame_texels(frame), element->gradient, print, image[0], image[print.level], *paint, x + i, y);
+    }
+}
+
 static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
@@ -172,13 +195,14 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;
     bool found = add_runs(walk, &cover, runs, levels, pitch);
-    if (!found && element->paint == NONE) {
+    if (!found && element->paint == NONE && (element->kind & ELEMENT_CRISP) == 0) {
         kernels->paint(&cover, element->color, canvas_at(walk, box.x0, box.y0), pitch);
         return;
     }
     if (!found) {
         kernels->find_levels(&cover, levels, pitch);
     }
+    make_crisp(element, &cover, levels, pitch);
     uint32_t *colors = walk->painter->colors.items;
     cpu_gradient gradient = {.map = element->gradient};
     if (element->paint == NONE) {
@@ -189,7 +213,9 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     }
     for (int y = 0; y < cover.height; y++) {
         const uint8_t *row = levels + (size_t)y * pitch;
-        if (element->paint != NONE) {
+        if (element->kind & ELEMENT_IMAGE) {
+            shade_image_row(walk, element, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
+        } else if (element->paint != NONE) {
             kernels->shade_row(&gradient, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
         }
         kernels->blend_row(canvas_at(walk, box.x0, box.y0 + y), colors, row, cover.width);

@@ -11,17 +11,17 @@
 /* An element that this part draws. */
 typedef struct cpu_element {
     uint element;              /* of the stream */
-    uint kind;                 /* ELEMENT_* kind and flags */
+    uint kind;                 /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
     pixel_box clip;            /* it paints inside alone; cut to the part and the frame */
     uint layer;                /* element of the layer it is painted into, or NONE */
     uint end;                  /* a begin: element that ends it */
     uint source_end;           /* a begin: element that ends its source, or NONE */
     uint merged;               /* 1: a begin that shares its parent's layer */
     uint open;                 /* layers open behind it: lists of elements can be cut where this is 0 */
-    uint color;                /* a solid paint's; of a group: its opacity */
-    uint paint;                /* a gradient's index in the stream, or NONE */
+    uint color;                /* a solid paint's; an image's footprint; of a group: its opacity */
+    uint paint;                /* a gradient's or image's index in the stream, or NONE */
     affine matrix;             /* path space to pixels */
-    affine gradient;           /* pixels to gradient space */
+    affine gradient;           /* pixels to gradient space, or to texels */
 } cpu_element;
 
 /* A part of a frame while it is drawn. */
@@ -67,6 +67,13 @@ static inline const stream_stop *frame_stops(const cpu_frame *frame)
 {
     return (const stream_stop *)(frame->words + frame_header(frame)->stops);
 }
+
+static inline const stream_level *frame_levels(const cpu_frame *frame)
+{
+    return (const stream_level *)(frame->words + frame_header(frame)->levels);
+}
+
+static inline const uint *frame_texels(const cpu_frame *frame) { return frame->words + frame_header(frame)->texels; }
 
 static inline const float *frame_points(const cpu_frame *frame) { return (const float *)(frame->words + frame_header(frame)->points); }
 

@@ -3,6 +3,8 @@
  * else is known of an element: what they do not share is never flattened. */
 #include "cpu/prepare.h"
 
+#include "lib/image.h"
+
 /* A begin that is open. */
 typedef struct open_begin {
     clip_step step;            /* composed with all that are open around it; its layer is an element */
@@ -86,7 +88,7 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
     }
     affine m = matrix_of(walk, element->transform);
     element_info info = element_info_of(m, *element, 0);
-    if (kind == ELEMENT_BEGIN_CLIP && (element->kind & ELEMENT_RECT)) {
+    if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_CRISP)) && (element->kind & ELEMENT_RECT)) {
         const float *points = frame_points(walk->frame) + 2 * (size_t)frame_path(walk->frame, element->path)->first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }
@@ -101,6 +103,9 @@ static void set_paint(const prepare_walk *walk, const stream_element *element, c
     } else {
         made->paint = element->paint;
         made->gradient = gradient_matrix(made->matrix, *paint);
+    }
+    if (paint->kind == PAINT_IMAGE) {
+        made->color = footprint_pack(image_footprint_of(made->gradient, paint->color, paint->stop_count));
     }
 }
 
@@ -118,6 +123,7 @@ static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_
     if (!is_in_part(walk, made.clip)) {
         return PIETRA_OK;
     }
+    made.kind |= info.flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u;
     made.open = around.layers[0];
     made.matrix = element_info_matrix(info);
     set_paint(walk, element, &made);
