@@ -185,7 +185,15 @@ static bool sink_chords(flatten_sink *sink, curve device)
     int xs[CHORDS_MAX + 16];
     int ys[CHORDS_MAX + 16];
     uint inner = chords.cut.pieces - 1u;
-    if (inner > 0u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs, ys)) {
+    if (inner == 1u) {
+        bool halves = chords.cut.weights == SUBDIVISION_EVEN_WEIGHTS && chords.cut.later_weights == SUBDIVISION_EVEN_WEIGHTS;
+        point middle = halves ? curve_point(chords.canonical, 0.5f) : chord_vertex(chords, 1u);
+        if (!within_limit(middle)) {
+            return false;
+        }
+        xs[0] = snap(middle.x);
+        ys[0] = snap(middle.y);
+    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs, ys)) {
         return false;
     }
     int x = snap(start.x);
@@ -199,11 +207,35 @@ static bool sink_chords(flatten_sink *sink, curve device)
     return true;
 }
 
+/* curve_transform of curve_of, given what its start point becomes. */
+static inline curve device_curve_of(affine matrix, point start, uint tag, const float *p)
+{
+    uint order = tag & TAG_POINTS_MASK;
+    point end = affine_apply(matrix, p[2 * order], p[2 * order + 1]);
+    curve c = {.order = order, .x0 = start.x, .y0 = start.y, .x1 = start.x, .y1 = start.y, .x2 = end.x, .y2 = end.y, .x3 = end.x, .y3 = end.y};
+    if (order > 1u) {
+        point control = affine_apply(matrix, p[2], p[3]);
+        c.x1 = control.x;
+        c.y1 = control.y;
+    }
+    if (order > 2u) {
+        point control = affine_apply(matrix, p[4], p[5]);
+        c.x2 = control.x;
+        c.y2 = control.y;
+    }
+    return c;
+}
+
 static void flatten_fill(flatten_sink *sink, const stream_path *path)
 {
     affine matrix = sink->element->matrix;
+    point start = point_of(0.0f, 0.0f);
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
-        curve device = curve_transform(matrix, curve_of(walk.tag, walk.points));
+        if (walk.tag & TAG_FIRST) {
+            start = affine_apply(matrix, walk.points[0], walk.points[1]);
+        }
+        curve device = device_curve_of(matrix, start, walk.tag, walk.points);
+        start = point_of(device.x3, device.y3);
         if (!sink_chords(sink, device)) {
             sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box, 0, NONE);
         }
