@@ -17,16 +17,13 @@ typedef struct line_walk {
     int x0, y0, x1, y1;
     int turn;                  /* 0: it ran downward; -1: upward, all it adds is negative */
     int leftward;              /* -1, or 0 */
+    uint64_t x_slope;          /* floor(2^32 dx / dy) */
+    uint64_t y_slope;          /* floor(2^32 dy / dx); 0: it is vertical */
 } line_walk;
 
 #define HALF_FRACTION 0x80000000u
 
 INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
-
-INLINE uint64_t slope_of(int rise, int run)
-{
-    return ((uint64_t)(uint)rise << 32) / (uint)run;
-}
 
 /* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
 INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
@@ -34,7 +31,7 @@ INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_
     if ((x_upper < x) == (x_lower < x)) {
         return x_upper < x ? y_lower - y_upper : 0;
     }
-    uint64_t down = (uint64_t)(uint)int_abs(x - walk->x0) * slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0)) + HALF_FRACTION;
+    uint64_t down = (uint64_t)(uint)int_abs(x - walk->x0) * walk->y_slope + HALF_FRACTION;
     int crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
     return x_upper < x ? crossing - y_upper : y_lower - crossing;
 }
@@ -55,15 +52,16 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
 /* How a line goes from column to column. */
 typedef struct column_steps {
     uint64_t step;             /* 2^32 dy / dx, negative leftward */
-    vector_long steps;         /* from one column's right edge to that of each next */
+    vector_long low, high;     /* from one column's right edge to that of each next: 0 to 3, 4 to 7 */
 } column_steps;
 
 INLINE column_steps steps_of(const line_walk *walk)
 {
-    uint64_t slope = walk->x1 == walk->x0 ? 0 : slope_of(walk->y1 - walk->y0, int_abs(walk->x1 - walk->x0));
     column_steps made;
-    made.step = (slope ^ (uint64_t)(int64_t)walk->leftward) - (uint64_t)(int64_t)walk->leftward;
-    made.steps = long_lane_numbers() * (made.step << SUBPIXEL_SHIFT);
+    made.step = (walk->y_slope ^ (uint64_t)(int64_t)walk->leftward) - (uint64_t)(int64_t)walk->leftward;
+    uint64_t column = made.step << SUBPIXEL_SHIFT;
+    made.low = (vector_long){0, column, 2 * column, 3 * column};
+    made.high = made.low + 4 * column;
     return made;
 }
 
@@ -85,7 +83,7 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
     do {
         /* Heights from `base` to the crossings of the columns' right edges: of the way on the left. */
         uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * steps.step + HALF_FRACTION;
-        vector_int crossing = walk->y0 + high_words(steps.steps + down);
+        vector_int crossing = walk->y0 + high_words(steps.low + down, steps.high + down);
         crossing = clamp_ints(crossing, y_upper, y_lower) - base;
         vector_int rest = right - (lane_numbers() + column) * SUBPIXELS;
         vector_int after = select_ints(rest < SUBPIXELS, splat_int(height), (crossing ^ turn) - turn);
@@ -178,7 +176,7 @@ INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int upper, i
         add_row(cover, row, walk, steps, place, mask, walk->x0, walk->x1, upper, end);
         return;
     }
-    uint64_t slope = slope_of(int_abs(walk->x1 - walk->x0), walk->y1 - walk->y0);
+    uint64_t slope = walk->x_slope;
     uint64_t across = (uint64_t)(uint)(upper - walk->y0) * slope + HALF_FRACTION;
     int x_upper = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
     int lower = int_min((y + 1) * SUBPIXELS, end);
@@ -204,40 +202,130 @@ INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int upper, i
     }
 }
 
-INLINE void add_line(const cpu_cover *cover, cpu_line line)
+/* LANES lines made ready to walk. */
+typedef struct line_batch {
+    int x0[LANES], y0[LANES], x1[LANES], y1[LANES];
+    int turn[LANES], leftward[LANES];
+    int upper[LANES], end[LANES]; /* the rows that they touch of the cover */
+    int first[LANES], last[LANES]; /* groups of columns */
+    int is_cut[LANES], is_seen[LANES];
+    uint64_t x_slope[LANES], y_slope[LANES];
+} line_batch;
+
+/* floor(2^32 rise / run), for rise and run up to 2^26: guessed by doubles to within one. What no double holds to the last bit, of
+ * lines a million times as long as high, is divided. */
+INLINE void find_slopes(vector_int rise, vector_int run, uint64_t *slopes)
 {
-    bool forward = line.ay < line.by;
-    line_walk walk = {.turn = forward ? 0 : -1};
-    walk.x0 = (forward ? line.ax : line.bx) - cover->left;
-    walk.y0 = (forward ? line.ay : line.by) - cover->top;
-    walk.x1 = (forward ? line.bx : line.ax) - cover->left;
-    walk.y1 = (forward ? line.by : line.ay) - cover->top;
-    walk.leftward = walk.x1 < walk.x0 ? -1 : 0;
-    int upper = int_max(walk.y0, 0);
-    int end = int_min(walk.y1, cover->height * SUBPIXELS);
-    int least = int_min(walk.x0, walk.x1);
-    int most = int_max(walk.x0, walk.x1);
-    if (upper >= end || least >= cover->width * SUBPIXELS) {
+    int rises[LANES];
+    int runs[LANES];
+    memcpy(rises, &rise, sizeof rise);
+    memcpy(runs, &run, sizeof run);
+    for (uint i = 0; i < LANES; i += LONG_LANES) {
+        vector_half_int half_rise;
+        vector_half_int half_run;
+        memcpy(&half_rise, rises + i, sizeof half_rise);
+        memcpy(&half_run, runs + i, sizeof half_run);
+        vector_double scaled = __builtin_convertvector(half_rise, vector_double) * 4294967296.0 / __builtin_convertvector(half_run, vector_double);
+        vector_long guess = (vector_long)(scaled + 4503599627370496.0) - 0x4330000000000000u;
+        vector_long divisor = (vector_long)__builtin_convertvector(half_run, vector_signed_long);
+        vector_long product = (guess & 0xffffffffu) * divisor + ((guess >> 32) * divisor << 32);
+        vector_signed_long rest = (vector_signed_long)((vector_long)__builtin_convertvector(half_rise, vector_signed_long) * 4294967296u - product);
+        guess += (vector_long)(rest < 0);
+        guess -= (vector_long)(rest >= (vector_signed_long)divisor);
+        memcpy(slopes + i, &guess, sizeof guess);
+    }
+    if (any_lane((vector_uint)(rise >> 20 >= run))) {
+        for (uint i = 0; i < LANES; i++) {
+            slopes[i] = ((uint64_t)(uint)rises[i] << 32) / (uint)runs[i];
+        }
+    }
+}
+
+INLINE void store_ints(int *to, vector_int v) { memcpy(to, &v, sizeof v); }
+
+/* Loads lines, the last one again in lanes behind it. */
+INLINE void load_batch(const cpu_cover *cover, const cpu_line *lines, uint count, line_batch *batch)
+{
+    vector_int ax, ay, bx, by;
+    for (uint i = 0; i < LANES; i++) {
+        cpu_line line = lines[i < count ? i : count - 1];
+        ax[i] = line.ax;
+        ay[i] = line.ay;
+        bx[i] = line.bx;
+        by[i] = line.by;
+    }
+    vector_int forward = ay < by;
+    vector_int x0 = select_ints(forward, ax, bx) - cover->left;
+    vector_int y0 = select_ints(forward, ay, by) - cover->top;
+    vector_int x1 = select_ints(forward, bx, ax) - cover->left;
+    vector_int y1 = select_ints(forward, by, ay) - cover->top;
+    vector_int leftward = x1 < x0;
+    vector_int least = select_ints(leftward, x1, x0);
+    vector_int most = select_ints(leftward, x0, x1);
+    vector_int upper = y0 & (y0 > 0);
+    vector_int end = select_ints(y1 < cover->height * SUBPIXELS, y1, splat_int(cover->height * SUBPIXELS));
+    int right = cover->width * SUBPIXELS;
+    store_ints(batch->x0, x0);
+    store_ints(batch->y0, y0);
+    store_ints(batch->x1, x1);
+    store_ints(batch->y1, y1);
+    store_ints(batch->turn, ~forward);
+    store_ints(batch->leftward, leftward);
+    store_ints(batch->upper, upper);
+    store_ints(batch->end, end);
+    store_ints(batch->first, least >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT));
+    store_ints(batch->last, (most + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT));
+    store_ints(batch->is_cut, (least < 0) | (most >= right));
+    store_ints(batch->is_seen, (upper < end) & (least < right));
+    vector_int dx = most - least;
+    vector_int dy = y1 - y0;
+    find_slopes(dx, select_ints(dy > 0, dy, splat_int(1)), batch->x_slope);
+    find_slopes(dy & (dx > 0), select_ints(dx > 0, dx, splat_int(1)), batch->y_slope);
+}
+
+static __attribute__((noinline)) void add_long_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+{
+    add_rows(cover, walk, upper, end, LINE_INSIDE, 0, 0);
+}
+
+static __attribute__((noinline)) void add_cut_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+{
+    add_rows(cover, walk, upper, end, LINE_CUT, 0, 0);
+}
+
+INLINE void add_line(const cpu_cover *cover, const line_batch *batch, uint i)
+{
+    line_walk walk = {.x0 = batch->x0[i], .y0 = batch->y0[i], .x1 = batch->x1[i], .y1 = batch->y1[i], .turn = batch->turn[i]};
+    walk.leftward = batch->leftward[i];
+    walk.x_slope = batch->x_slope[i];
+    walk.y_slope = batch->y_slope[i];
+    int upper = batch->upper[i];
+    int end = batch->end[i];
+    if (batch->is_cut[i]) {
+        add_cut_line(cover, &walk, upper, end);
         return;
     }
-    if (least < 0 || most >= cover->width * SUBPIXELS) {
-        add_rows(cover, &walk, upper, end, LINE_CUT, 0, 0);
-        return;
-    }
-    uint first = (uint)least >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
-    uint last = ((uint)most + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
+    uint first = (uint)batch->first[i];
+    uint last = (uint)batch->last[i];
     if (last - first < 2u && first >> 6 == last >> 6) {
         add_rows(cover, &walk, upper, end, LINE_NARROW, first >> 6, (uint64_t)1 << (first & 63u) | (uint64_t)1 << (last & 63u));
     } else {
-        add_rows(cover, &walk, upper, end, LINE_INSIDE, 0, 0);
+        add_long_line(cover, &walk, upper, end);
     }
 }
 
 static void add_lines(const cpu_cover *cover, const cpu_line *lines, uint count)
 {
     cpu_cover local = *cover;
-    for (uint i = 0; i < count; i++) {
-        add_line(&local, lines[i]);
+    line_batch batch;
+    for (uint i = 0; i < count; i += LANES) {
+        uint in_batch = uint_min(count - i, LANES);
+        load_batch(&local, lines + i, in_batch, &batch);
+        for (uint j = 0; j < in_batch; j++) {
+            if (batch.is_seen[j]) {
+                add_line(&local, &batch, j);
+            }
+        }
     }
 }
 

@@ -19,8 +19,12 @@ typedef int32_t vector_int __attribute__((vector_size(4 * LANES)));
 typedef uint32_t vector_uint __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vector_half __attribute__((vector_size(4 * LANES)));
 typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
-typedef uint64_t vector_long __attribute__((vector_size(8 * LANES)));
-typedef int64_t vector_signed_long __attribute__((vector_size(8 * LANES)));
+/* Half as many numbers of 64 bits. */
+#define LONG_LANES (LANES / 2)
+typedef uint64_t vector_long __attribute__((vector_size(4 * LANES)));
+typedef int64_t vector_signed_long __attribute__((vector_size(4 * LANES)));
+typedef double vector_double __attribute__((vector_size(4 * LANES)));
+typedef int32_t vector_half_int __attribute__((vector_size(2 * LANES)));
 typedef float vector_float __attribute__((vector_size(4 * LANES)));
 
 INLINE vector_uint load_pixels(const uint32_t *from)
@@ -108,14 +112,14 @@ INLINE vector_int shifted_in(vector_int v, int first)
     return __builtin_shufflevector(splat_int(first), v, 0, 8, 9, 10, 11, 12, 13, 14);
 }
 
-INLINE vector_long long_lane_numbers(void)
+/* The high words of two vectors of 64 bits. */
+INLINE vector_int high_words(vector_long low, vector_long high)
 {
-    return (vector_long){0, 1, 2, 3, 4, 5, 6, 7};
-}
-
-INLINE vector_int high_words(vector_long v)
-{
-    return __builtin_convertvector((vector_signed_long)v >> 32, vector_int);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return __builtin_shufflevector((vector_int)low, (vector_int)high, 1, 3, 5, 7, 9, 11, 13, 15);
+#else
+    return __builtin_shufflevector((vector_int)low, (vector_int)high, 0, 2, 4, 6, 8, 10, 12, 14);
+#endif
 }
 
 INLINE vector_float splat_float(float x)
