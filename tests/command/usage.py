@@ -155,6 +155,31 @@ class Progress(CommandTest):
         self.assertEqual(self.watch("--quiet"), b"")
 
 
+class WithoutVulkan(CommandTest):
+    """As on a machine that has no libvulkan: what lies in its place is found first and is no library."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("libraries"))
+        self.write("libraries/libvulkan.so.1", "")
+        self.write("in.svg", svg(HALF))
+        self.environment = dict(os.environ, LD_LIBRARY_PATH=self.path("libraries"))
+
+    def test_the_cpu_alone_is_listed(self):
+        done = self.assert_draws("--list-devices", env=self.environment)
+        self.assertEqual((done.stdout.count(b"\n"), done.stdout[:4]), (1, b"cpu "))
+
+    def test_all_but_the_gpu_draw(self):
+        for device in ("cpu", "auto", "reference"):
+            self.assert_draws("--device", device, "in.svg", f"{device}.png", env=self.environment)
+            self.assertEqual(self.read_png(f"{device}.png"), self.read_png("cpu.png"))
+
+    def test_the_gpu_is_refused(self):
+        for device in ("gpu", "gpu:0", "gpu:name"):
+            self.assert_fails(2, "Vulkan is not installed", "--device", device, "in.svg", "out.png", env=self.environment)
+        self.assertNotIn("out.png", self.files())
+
+
 class Options(CommandTest):
     def test_help_and_version(self):
         self.assertIn(b"Usage: render", self.assert_draws("--help").stdout)
