@@ -12,8 +12,9 @@ if(PIETRA_SANITIZE)
     list(APPEND test_environment PIETRA_SANITIZED=1 ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1)
 endif()
 
+# The limit of time is for what hangs: the longest test takes minutes on two idle cores and may find busy ones.
 function(pietra_describe_test test label)
-    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 900 ENVIRONMENT "${test_environment}")
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 3000 ENVIRONMENT "${test_environment}")
 endfunction()
 
 # What several tests share: every other source below tests, but for the fuzz targets.
