@@ -17,12 +17,13 @@ target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependenci
 add_dependencies(pietra_objects pietra_shaders)
 
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
+set_source_files_properties(src/cpu/flatten.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 # Vectors are never handed from file to file: how they would be is of no interest.
-set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
+set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "-Wno-psabi;$<$<CONFIG:Release>:-O3>")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-Wno-psabi")
+    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-Wno-psabi;$<$<CONFIG:Release>:-O3>")
     set_source_files_properties(src/cpu/kernels_avx512.c PROPERTIES
-                                COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256")
+                                COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256;$<$<CONFIG:Release>:-O3>")
 endif()
 
 # For tests: everything visible.

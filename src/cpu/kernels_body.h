@@ -507,6 +507,14 @@ static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *l
 
 /* ---- Layers ---- */
 
+/* Whether the levels of LANES pixels are all 255. */
+INLINE bool are_full(const uint8_t *levels)
+{
+    uint64_t all;
+    memcpy(&all, levels, sizeof all);
+    return all == UINT64_MAX;
+}
+
 static void begin_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
@@ -543,6 +551,9 @@ static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pi
         for (int x = 0; x < layer->width; x += LANES) {
             size_t at = (size_t)y * layer->pitch + (size_t)x;
             uint32_t *to = pixels + (size_t)y * pitch + x;
+            if (are_full(layer->levels + at)) {
+                continue;
+            }
             vector_uint color = load_pixels(to);
             vector_uint level = load_levels(layer->levels + at);
             vector_int kept = (vector_int)(level == 255u) | ~first_lanes(layer->width - x);
@@ -558,6 +569,9 @@ static void merge_layer(const cpu_layer_pixels *layer, int left, int top, const 
         for (int x = 0; x < other->width; x += LANES) {
             size_t at = (size_t)(y + top) * layer->pitch + (size_t)(x + left);
             uint32_t *to = pixels + (size_t)y * pitch + x;
+            if (are_full(other->levels + (size_t)y * other->pitch + (size_t)x)) {
+                continue;
+            }
             vector_int inside = first_lanes(other->width - x);
             vector_uint old = load_levels(layer->levels + at);
             vector_uint product = old * load_levels(other->levels + (size_t)y * other->pitch + (size_t)x) + 128u;

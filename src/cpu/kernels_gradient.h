@@ -75,6 +75,7 @@ INLINE stop_vectors stops_at(const stream_stop *stops, vector_int index)
                               splat_float(s->slope_g), splat_float(s->slope_b), splat_float(s->slope_a)};
     }
     stop_vectors found;
+    memset(&found, 0, sizeof found);
     for (int i = 0; i < LANES; i++) {
         const stream_stop *s = &stops[index[i]];
         found.offset[i] = s->offset;
