@@ -202,6 +202,7 @@ STRUCT(measure) {
     uint start, start_fraction;
     uint extent, extent_fraction;
     uint first_item;           /* its dashes, DASHES_PER_ITEM to an item; these items follow all others */
+    uint seam;                 /* 1: the first of a closed subpath that ends within a dash, which is joined to the one here */
 };
 
 /* 04: a snapped line as it runs. */

@@ -76,15 +76,9 @@ SHARED_FUNCTION float segment_pace(curve local, float t)
     return pace;
 }
 
-/* The length of piece i of a segment, in path units: by Gauss and Legendre's rule of two points along the curve. Its chord falls
- * short by up to 0.01 pixel, which a hundred dashes would show. */
-SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
+/* The length of a segment from t0 to t1, in path units: by Gauss and Legendre's rule of two points along the curve. */
+SHARED_FUNCTION float span_length(curve local, float t0, float t1)
 {
-    if (local.order == 1u) {
-        return segment_pace(local, 0.0f);
-    }
-    float t0 = i == 0u ? 0.0f : subdivision_at(cut, i);
-    float t1 = i + 1u == cut.pieces ? 1.0f : subdivision_at(cut, i + 1u);
     PRECISE float half_step = (t1 - t0) * 0.5f;
     PRECISE float middle = t0 + half_step;
     PRECISE float offset = half_step * 0.57735026f;
@@ -92,6 +86,24 @@ SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
     PRECISE float after = middle + offset;
     PRECISE float length = (segment_pace(local, before) + segment_pace(local, after)) * half_step;
     return length;
+}
+
+/* Where piece i of a segment starts, up to the number of pieces. */
+SHARED_FUNCTION float piece_start(subdivision cut, uint i)
+{
+    if (i == 0u) {
+        return 0.0f;
+    }
+    return i == cut.pieces ? 1.0f : subdivision_at(cut, i);
+}
+
+/* The length of piece i along the curve: its chord falls short by up to 0.01 pixel, which a hundred dashes would show. */
+SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
+{
+    if (local.order == 1u) {
+        return segment_pace(local, 0.0f);
+    }
+    return span_length(local, piece_start(cut, i), piece_start(cut, i + 1u));
 }
 
 /* The length of a segment in path units, at this scale. */
@@ -284,33 +296,50 @@ SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, subdivision
     return at;
 }
 
+/* The t that lies so far along the walk's piece, from t0 to t1: two of Newton's steps from where it would be at an even pace. */
+SHARED_FUNCTION float walk_parameter(segment_walk walk, curve local, float t0, float t1, float distance)
+{
+    PRECISE float along = distance - walk.before;
+    PRECISE float t = t0;
+    if (walk.extent > 1.0e-30f) {
+        t = hold(t0 + (t1 - t0) * (along * reciprocal(walk.extent)), t0, t1);
+    }
+    if (local.order == 1u) {
+        return t;
+    }
+    for (int i = 0; i < 2; i++) {
+        float pace = segment_pace(local, t);
+        if (pace > 1.0e-30f) {
+            t = hold(t + (along - span_length(local, t0, t)) * reciprocal(pace), t0, t1);
+        }
+    }
+    return t;
+}
+
+/* On the curve itself and at right angles to it: what is off here is off by more at the rim of a wide stroke. */
 SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivision cut, float distance)
 {
-    point from = segment_point(local, walk.chord, cut);
-    point to = segment_point(local, walk.chord + 1u, cut);
-    point from_normal = segment_normal(local, walk.chord, cut);
-    point to_normal = segment_normal(local, walk.chord + 1u, cut);
-    PRECISE float fraction = 0.0f;
-    if (walk.extent > 1.0e-30f) {
-        fraction = hold((distance - walk.before) * reciprocal(walk.extent), 0.0f, 1.0f);
+    float t0 = piece_start(cut, walk.chord);
+    float t1 = piece_start(cut, walk.chord + 1u);
+    float t = walk_parameter(walk, local, t0, t1, distance);
+    if (t <= t0) {
+        return segment_sample(local, walk.chord, cut);
     }
-    PRECISE float rest = 1.0f - fraction;
-    PRECISE float x = from.x * rest + to.x * fraction;
-    PRECISE float y = from.y * rest + to.y * fraction;
-    PRECISE float normal_x = from_normal.x * rest + to_normal.x * fraction;
-    PRECISE float normal_y = from_normal.y * rest + to_normal.y * fraction;
+    if (t >= t1) {
+        return segment_sample(local, walk.chord + 1u, cut);
+    }
     segment_place place;
-    place.at = point_of(x, y);
-    /* unit_normal turns by a quarter: give it the tangent. */
-    place.normal = unit_normal(point_of(normal_y, -normal_x));
+    place.at = curve_point(local, t);
+    place.normal = unit_normal(curve_tangent(local, t));
     return place;
 }
 
-/* A dash as it lies in a segment at [from, to) of its subpath. The walk has not passed its start, and is left there. */
-SHARED_FUNCTION stroke_stretch dash_stretch(INOUT(segment_walk) walk, stroke_stretch whole, curve local, subdivision cut,
-                                            float period, dash_span span, dash_position from, dash_position to)
+/* A dash as it lies in a segment at [from, to) of its subpath. The walk has not passed its start, and is left there. joined: to what
+ * comes before the segment. */
+SHARED_FUNCTION stroke_stretch dash_stretch(INOUT(segment_walk) walk, stroke_stretch whole, curve local, subdivision cut, float period,
+                                            dash_span span, dash_position from, dash_position to, bool joined)
 {
-    bool from_before = dash_clearly_before(span.start, from);
+    bool from_before = joined || dash_clearly_before(span.start, from);
     bool runs_on = dash_clearly_before(to, span.end);
     PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
     PRECISE float end = dash_before(from, span.end) ? dash_distance(from, runs_on ? to : span.end) * period : 0.0f;
@@ -367,6 +396,7 @@ STRUCT(stroke_work) {
     subdivision cut;           /* of the whole segment */
     uint first_piece, end_piece; /* dashed: all */
     bool dashed;
+    bool seam;                 /* dashed: measure.seam */
     dash_position from, to;    /* dashed: where the segment lies */
     dash_range range;
     uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 where nothing is to be seen */
@@ -380,6 +410,7 @@ SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
     work.first_piece = 0u;
     work.end_piece = work.cut.pieces;
     work.dashed = false;
+    work.seam = false;
     work.from.periods = 0u;
     work.from.fraction = 0u;
     work.to = work.from;
@@ -410,6 +441,8 @@ SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, me
     length.periods = m.extent;
     length.fraction = m.extent_fraction;
     work.dashed = !segment.dot;
+    work.seam = m.seam != 0u;
+    work.segment.starts = segment.starts && !work.seam;
     work.from.periods = m.start;
     work.from.fraction = m.start_fraction;
     work.to = dash_sum(work.from, length);
@@ -431,12 +464,14 @@ SHARED_FUNCTION bool dash_is_on_at_start(flatten_sink sink, stream_style style)
     return range.count != 0u && dash_clearly_before(start, dash_numbered(sink, style, range.first).end);
 }
 
-/* The dash that a closed subpath ends with, where it also starts with one: the join between them belongs to the last, which ends
- * behind it. */
-SHARED_FUNCTION void sink_closing_edge(INOUT(flatten_sink) sink, pen p, stroke_segment segment, segment_place place)
+/* measure.seam of a closed subpath whose last segment, no dot, lies at [from, to). */
+SHARED_FUNCTION bool dash_joins_start(flatten_sink sink, stream_style style, dash_position from, dash_position to)
 {
-    point after = unit_normal(segment.next_tangent);
-    sink_edge(sink, pen_vertex(p, place.at, after.x, after.y), pen_vertex(p, place.at, -after.x, -after.y));
+    if (!dash_is_on_at_start(sink, style)) {
+        return false;
+    }
+    dash_range range = dash_range_of(sink, style, from, to);
+    return range.count != 0u && dash_clearly_before(to, dash_numbered(sink, style, range.last).end);
 }
 
 SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_work work)
@@ -457,12 +492,9 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style s
         stroke_stretch stretch = whole;
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
-            stretch = dash_stretch(ADDR(walk), whole, local, work.cut, style.dash_period, span, work.from, work.to);
+            stretch = dash_stretch(ADDR(walk), whole, local, work.cut, style.dash_period, span, work.from, work.to, work.seam && i == 0u);
         }
         sink_stretch(sink, p, segment, work.cut, stretch);
-        if (closes && stretch.joined) {
-            sink_closing_edge(sink, p, segment, stretch.to);
-        }
     }
 }
 

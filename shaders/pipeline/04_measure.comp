@@ -2,7 +2,8 @@
 //
 // Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
 // Dispatch: a workgroup for MEASURE_TILE segments, one an invocation.
-// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath.
+// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of a subpath's
+// first measure its last segment, which knows, writes the seam.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -149,6 +150,17 @@ void write_measure(uint index, measured_segment measured, uvec3 before)
     measures[index].start_fraction = start.fraction;
     measures[index].extent = measured.extent.periods;
     measures[index].extent_fraction = measured.extent.fraction;
+    if (!measured.is_first)
+        measures[index].seam = 0u;
+    uint tag = stream_tag_at(measured.segment);
+    if ((tag & TAG_LAST) != 0u) {
+        bool joins = false;
+        if ((tag & TAG_CLOSED) != 0u && (tag & TAG_DOT) == 0u) {
+            stream_style style = stream_style_at(stream_element_at(visible_elements[measured.visible].element).style);
+            joins = dash_joins_start(flatten_sink(0u), style, start, dash_sum(start, measured.extent));
+        }
+        measures[index - (measured.segment - segments[measured.segment].subpath)].seam = joins ? 1u : 0u;
+    }
 }
 
 void main()

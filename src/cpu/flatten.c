@@ -277,14 +277,27 @@ static void flatten_dashed(flatten_sink *sink, const stream_path *path, const st
     pen p = pen_make(matrix, *style);
     float inverse = reciprocal(style->dash_period);
     dash_position at = {0, 0};
+    path_walk first = {0};     /* of a closed subpath: it waits for the end, which may be joined to it */
+    measure first_measure = {0};
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
         if (walk.tag & TAG_FIRST) {
             at = dash_position_of(style->dash_phase * inverse);
         }
         dash_position length = dash_position_of(segment_length(matrix, curve_of(walk.tag, walk.points)) * inverse);
         measure m = {.start = at.periods, .start_fraction = at.fraction, .extent = length.periods, .extent_fraction = length.fraction};
-        flatten_dashes(sink, &walk, p, style, m);
-        at = dash_sum(at, length);
+        bool closed = (walk.tag & TAG_CLOSED) != 0 && (walk.tag & TAG_DOT) == 0;
+        dash_position end = dash_sum(at, length);
+        if (closed && (walk.tag & TAG_FIRST)) {
+            first = walk;
+            first_measure = m;
+        } else {
+            flatten_dashes(sink, &walk, p, style, m);
+        }
+        if (closed && (walk.tag & TAG_LAST)) {
+            first_measure.seam = dash_joins_start(*sink, *style, at, end);
+            flatten_dashes(sink, &first, p, style, first_measure);
+        }
+        at = end;
     }
 }
 

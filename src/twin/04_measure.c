@@ -5,6 +5,17 @@
 #include "base/error.h"
 #include "twin/flatten.h"
 
+/* Tells a subpath's first measure what its last knows. */
+static void close_subpath(twin_frame *frame, const stream_style *style, const measure *last)
+{
+    uint tag = twin_stream_tag(frame, last->segment);
+    measure *first = frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
+    dash_position from = {last->start, last->start_fraction};
+    dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
+    flatten_sink sink = {.frame = frame};
+    first->seam = (tag & TAG_CLOSED) != 0 && (tag & TAG_DOT) == 0 && dash_joins_start(sink, *style, from, to);
+}
+
 static void measure_element(twin_frame *frame, uint visible)
 {
     const visible_element *v = &frame->visible[visible];
@@ -28,6 +39,9 @@ static void measure_element(twin_frame *frame, uint visible)
         m->extent = length.periods;
         m->extent_fraction = length.fraction;
         at = dash_sum(at, length);
+        if (twin_stream_tag(frame, segment) & TAG_LAST) {
+            close_subpath(frame, style, m);
+        }
     }
 }
 
