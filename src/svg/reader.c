@@ -7,6 +7,7 @@
 #include "svg/reader.h"
 
 #include <limits.h>
+#include <pthread.h>
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
@@ -571,8 +572,12 @@ static void push_pieces(svg_reader *reader, text input)
         xmlParseChunk(reader->parser, at, (int)(end - at), 1);
 }
 
+/* libxml2 has globals, which the first of several threads must have set up before the others come. */
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
 static void run_parser(svg_reader *reader, text input)
 {
+    pthread_once(&library_once, xmlInitParser);
     xmlSAXHandler handler = {
         .initialized = XML_SAX2_MAGIC,
         .startDocument = start_document,

@@ -215,7 +215,8 @@ class Options(CommandTest):
                           ("--background", "blurple", *names), ("--background", "", *names), ("--device", "tpu", *names),
                           ("--device", "gpu:", *names), ("--threads", "-1", *names), ("--threads", "many", *names),
                           ("--memory-budget", "0", *names), ("--memory-budget", "5X", *names), ("--memory-budget", "5GB", *names),
-                          ("--memory-budget", "99999999999999G", *names), ("--repeat", "0", *names), ("--quiet=yes", *names),
+                          ("--memory-budget", "99999999999999G", *names), ("--compression", "most", *names), ("--compression", "", *names),
+                          ("in.svg", "out.svg"), ("in.svg", "out.SVGZ"), ("--repeat", "0", *names), ("--quiet=yes", *names),
                           ("--timing", "", *names), ("--timing", "-", "in.svg", "-"), ("--output-dir", "d"), ("--output-dir", "", "in.svg"),
                           ("--output-dir", "d", "--timing", "t", "in.svg")):
             with self.subTest(arguments=arguments):
@@ -248,6 +249,14 @@ class Options(CommandTest):
                              ("rgba(0,0,255,0.2)", (0, 0, 255, 51)), ("transparent", (0, 0, 0, 0))):
             self.assert_draws(*CPU, "--background", text, "in.svg", "out.png")
             self.assertEqual(pixel(self.read_png("out.png"), 60, 5), colour)
+
+    def test_compression_does_not_change_the_picture(self):
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_draws(*CPU, "in.svg", "out.png")
+        wanted = self.read_png("out.png")
+        for how in ("fast", "default", "best"):
+            self.assert_draws(*CPU, "--compression", how, "in.svg", "out.png")
+            self.assertEqual(self.read_png("out.png"), wanted, how)
 
     def test_threads_devices_and_budget_do_not_change_the_picture(self):
         self.write("in.svg", svg(CIRCLE))
@@ -318,7 +327,7 @@ class ManyFiles(CommandTest):
         self.write("in/bad.svg", "<svg")
         done = self.run_render(*CPU, "--output-dir", "out", "in/bad.svg", *names, "in/none.svg")
         self.assertEqual(done.returncode, 1)
-        lines = done.stderr.decode().splitlines()
+        lines = sorted(done.stderr.decode().splitlines())
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[0].startswith("render: in/bad.svg:") and lines[1].startswith("render: in/none.svg:"), lines)
         self.assertEqual(len(os.listdir(self.path("out"))), 4)
@@ -329,6 +338,51 @@ class ManyFiles(CommandTest):
         self.write("more/b.svgz", svg(HALF))
         self.assert_fails(1, "same file", *CPU, "--output-dir", "out", *names, "more/b.svgz")
         self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_any_number_of_threads_draws_the_same(self):
+        names = self.make()
+        for threads in ("1", "2", "64", "0"):
+            self.assert_draws(*CPU, *names, "--threads", threads, "--output-dir", "out" + threads)
+        for name in ("a.png", "d.png"):
+            contents = set()
+            for threads in ("1", "2", "64", "0"):
+                with open(self.path(f"out{threads}/{name}"), "rb") as file:
+                    contents.add(file.read())
+            self.assertEqual(len(contents), 1)
+
+    def test_many_icons(self):
+        os.mkdir(self.path("in"))
+        names = []
+        for i in range(1000 if SANITIZED else 5000):
+            names.append(self.write(f"in/icon{i}.svg", svg(f'<path d="M{i % 20} 2L2 {i % 23}h20z" fill="red"/>', 'width="24" height="24"')))
+        names.insert(700, "in/none.svg")
+        done = self.run_render("--output-dir", "out", "-", stdin="\n".join(names).encode() + b"\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"render: in/none.svg: cannot open: No such file or directory\n")
+        self.assertEqual(len(os.listdir(self.path("out"))), len(names) - 1)
+        self.assertEqual(self.read_png("out/icon4.png")[:2], (24, 24))
+
+    def test_outputs_that_cannot_be_written(self):
+        names = self.make()
+        os.makedirs(self.path("out/b.png"))
+        done = self.run_render(*CPU, "--output-dir", "out", *names)
+        self.assertEqual((done.returncode, done.stderr), (1, b"render: out/b.png: cannot write: it is a folder\n"))
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["a.png", "b.png", "c.png", "d.png"])
+
+    def test_signals_leave_whole_pictures_alone(self):
+        """In the midst of many pictures."""
+        os.mkdir(self.path("in"))
+        names = [self.write(f"in/{i}.svg", svg(CIRCLE)) for i in range(600)]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for pause in (0.1, 0.3):
+                process = subprocess.Popen([RENDER, *CPU, "--width", "700", "--output-dir", "out", *names], cwd=self.folder)
+                time.sleep(pause)
+                process.send_signal(number)
+                self.assertIn(process.wait(PATIENCE), (0, -number))
+                for name in os.listdir(self.path("out")) if os.path.exists(self.path("out")) else ():
+                    self.assertTrue(name.endswith(".png") and not name.startswith("."), name)
+                    with open(self.path("out/" + name), "rb") as file:
+                        self.assertEqual(file.read()[-12:], bytes.fromhex("0000000049454e44ae426082"))
 
     def test_a_folder_that_cannot_be_made(self):
         names = self.make()

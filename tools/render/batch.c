@@ -1,12 +1,14 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "crew.h"
 #include "picture.h"
 #include "progress.h"
 
@@ -91,21 +93,58 @@ static status refuse_equal_names(job *jobs, size_t count)
     return result;
 }
 
-static status draw_jobs(device *device, const job *jobs, size_t count)
-{
-    status result = STATUS_DRAWN;
+/* What the workers share. */
+typedef struct batch {
+    device *device;           /* of the first worker; the others have their own */
+    const job *jobs;
+    size_t count;
+    uint32_t workers;
+    atomic_size_t next;
+    atomic_bool failed;       /* a picture */
+    _Atomic status end;       /* STATUS_DRAWN, or what ends all */
+} batch;
 
-    for (size_t i = 0; i < count; i++) {
-        status one = picture_draw(device, jobs[i].input, jobs[i].output, NULL);
-        if (one == STATUS_DEVICE) {
-            return one;
-        }
-        if (one != STATUS_DRAWN) {
-            result = STATUS_INPUT;
+static void draw_jobs(device *device, batch *batch)
+{
+    size_t index;
+
+    while (atomic_load(&batch->end) == STATUS_DRAWN && (index = atomic_fetch_add(&batch->next, 1)) < batch->count) {
+        status result = picture_draw(device, batch->jobs[index].input, batch->jobs[index].output, NULL);
+        if (result == STATUS_DEVICE) {
+            atomic_store(&batch->end, result);
+        } else if (result != STATUS_DRAWN) {
+            atomic_store(&batch->failed, true);
         }
         progress_step("pictures");
     }
-    return result;
+}
+
+static void draw_share(void *user, uint32_t worker)
+{
+    batch *batch = user;
+    device own = { .options = batch->device->options, .many = batch->device->many, .threads = batch->device->threads };
+
+    if (worker == 0) {
+        draw_jobs(batch->device, batch);
+        return;
+    }
+    draw_jobs(&own, batch);
+    device_close(&own);
+}
+
+/* The CPU draws as many pictures at a time as there are threads, a GPU one. */
+static status draw_all(device *device, const job *jobs, size_t count)
+{
+    const pietra_device_options *options = &device->options->device;
+    bool on_cpu = options->kind == PIETRA_DEVICE_CPU || options->kind == PIETRA_DEVICE_AUTO;
+    uint32_t threads = crew_size(options->threads, UINT64_MAX);
+    batch batch = { .device = device, .jobs = jobs, .count = count, .workers = crew_size(on_cpu ? threads : 1, count) };
+
+    device->many = on_cpu;
+    device->threads = threads / batch.workers;
+    crew_run(batch.workers, draw_share, &batch);
+    status end = atomic_load(&batch.end);
+    return end == STATUS_DRAWN && atomic_load(&batch.failed) ? STATUS_INPUT : end;
 }
 
 status batch_draw(device *device)
@@ -128,7 +167,7 @@ status batch_draw(device *device)
         result = make_folder(options->output_dir);
     }
     if (result == STATUS_DRAWN) {
-        result = draw_jobs(device, jobs, count);
+        result = draw_all(device, jobs, count);
     }
     for (size_t i = 0; jobs && i < count; i++) {
         free(jobs[i].output);

@@ -1,6 +1,7 @@
 #include "crew.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -34,11 +35,16 @@ uint32_t crew_size(uint32_t wanted, uint64_t most)
 void crew_run(uint32_t count, crew_function *function, void *user)
 {
     worker workers[MOST_WORKERS];
+    sigset_t all, before;
 
+    /* Signals are for the main thread: what others are doing must not be torn. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (uint32_t i = 0; i < count; i++) {
         workers[i] = (worker){ .function = function, .user = user, .index = i };
         workers[i].started = i > 0 && pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
     }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (uint32_t i = 0; i < count; i++) {
         if (!workers[i].started) {
             run_worker(&workers[i]);

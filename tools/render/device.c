@@ -16,7 +16,18 @@ static void take_message(void *user, const char *message)
     }
 }
 
-status device_open(device *device)
+/* Vulkan's instance, device and kernels take 60 to 150 ms to be there. The CPU device draws a pixel in a few nanoseconds and a byte of
+ * the stream in some ten, so below this much of it a GPU is not even looked for. */
+#define GPU_START_NS 150e6
+#define PIXEL_NS 5.0
+#define STREAM_BYTE_NS 15.0
+
+static bool cpu_is_quicker(device_work work)
+{
+    return ((double)work.pixels * PIXEL_NS + (double)work.stream_bytes * STREAM_BYTE_NS) * work.frames < GPU_START_NS;
+}
+
+status device_open(device *device, device_work work)
 {
     pietra_device_options options = device->options->device;
     pietra_device_info info;
@@ -25,6 +36,10 @@ status device_open(device *device)
     if (device->handle) {
         return STATUS_DRAWN;
     }
+    if (options.kind == PIETRA_DEVICE_AUTO && (device->many || cpu_is_quicker(work))) {
+        options.kind = PIETRA_DEVICE_CPU;
+    }
+    options.threads = device->threads;
     options.log = take_message;
     options.log_user = device;
     if (pietra_device_create(&options, &error, &device->handle) != PIETRA_OK) {

@@ -5,17 +5,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TEMPORARY_NAME ".render-XXXXXX"
 
-/* What a signal's handler removes; changed only while the signals are blocked. */
-static char temporary_path[PATH_MAX + sizeof TEMPORARY_NAME];
+/* What a signal's handler removes. A slot is being made while its file may exist or not: the handler waits for that to end. */
+enum slot_state { SLOT_FREE, SLOT_MAKING, SLOT_MADE };
+static struct slot {
+    _Atomic int state;        /* slot_state */
+    char path[PATH_MAX + sizeof TEMPORARY_NAME];
+} slots[FILE_MOST_OUTPUTS];
+static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
+static mode_t new_file_mode;
 
 static status read_all(int descriptor, const char *path, size_t size_hint, char **bytes, size_t *byte_count)
 {
@@ -70,15 +79,36 @@ status file_read(const char *path, char **bytes, size_t *byte_count)
     return result;
 }
 
-static void block_signals(int how)
+/* So that the handler never runs on a thread that is making a file itself. */
+static sigset_t block_signals(void)
 {
-    sigset_t signals;
+    sigset_t signals, before;
 
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
-    sigprocmask(how, &signals, NULL);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    return before;
+}
+
+/* For a thread that must not go on, as the process ends. */
+static void wait_for_death(void)
+{
+    while (atomic_load(&dying)) {
+        pause();
+    }
+}
+
+static struct slot *take_slot(void)
+{
+    for (size_t i = 0; i < FILE_MOST_OUTPUTS; i++) {
+        int expected = SLOT_FREE;
+        if (atomic_compare_exchange_strong(&slots[i].state, &expected, SLOT_MAKING)) {
+            return &slots[i];
+        }
+    }
+    return NULL;
 }
 
 static void set_temporary_mode(int descriptor, mode_t mode)
@@ -89,18 +119,10 @@ static void set_temporary_mode(int descriptor, mode_t mode)
     }
 }
 
-static mode_t new_file_mode(void)
-{
-    mode_t mask = umask(0);
-
-    umask(mask);
-    return 0666 & ~mask;
-}
-
 /* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
-static int open_temporary(const char *target, mode_t mode)
+static int open_temporary(file_output *output, mode_t mode)
 {
-    const char *slash = strrchr(target, '/');
+    const char *target = output->target, *slash = strrchr(target, '/');
     size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
     int descriptor;
 
@@ -108,16 +130,25 @@ static int open_temporary(const char *target, mode_t mode)
         errno = ENAMETOOLONG;
         return -1;
     }
-    block_signals(SIG_BLOCK);
-    memcpy(temporary_path, target, folder);
-    memcpy(temporary_path + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
-    descriptor = mkstemp(temporary_path);
-    if (descriptor < 0) {
-        temporary_path[0] = '\0';
+    sigset_t before = block_signals();
+    struct slot *slot = take_slot();
+    if (slot) {
+        memcpy(slot->path, target, folder);
+        memcpy(slot->path + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
+        descriptor = atomic_load(&dying) ? -1 : mkstemp(slot->path);
+        atomic_store(&slot->state, descriptor < 0 ? SLOT_FREE : SLOT_MADE);
     } else {
-        set_temporary_mode(descriptor, mode);
+        descriptor = -1;
+        errno = EMFILE;
     }
-    block_signals(SIG_UNBLOCK);
+    int error = errno;
+    wait_for_death();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (descriptor >= 0) {
+        set_temporary_mode(descriptor, mode);
+        output->slot = slot;
+    }
+    errno = error;
     return descriptor;
 }
 
@@ -148,7 +179,7 @@ status file_output_open(file_output *output, const char *path)
     if (!output->target) {
         return report_errno(path, "write");
     }
-    output->descriptor = open_temporary(output->target, exists ? information.st_mode & 0777 : new_file_mode());
+    output->descriptor = open_temporary(output, exists ? information.st_mode & 0777 : new_file_mode);
     if (output->descriptor < 0) {
         status result = report_errno(path, "write");
         free(output->target);
@@ -188,14 +219,16 @@ status file_output_finish(file_output *output, const void *bytes, size_t byte_co
 
     if (!write_all(output->descriptor, bytes, byte_count) || !close_output(output)) {
         result = report_errno(output->path, "write");
-    } else if (output->target) {
-        block_signals(SIG_BLOCK);
-        if (rename(temporary_path, output->target) == 0) {
-            temporary_path[0] = '\0';
+    } else if (output->slot) {
+        int renamed = rename(output->slot->path, output->target), error = errno;
+        wait_for_death(); /* the handler may have been there first */
+        if (renamed == 0) {
+            atomic_store(&output->slot->state, SLOT_FREE);
+            output->slot = NULL;
         } else {
+            errno = error;
             result = report_errno(output->path, "write");
         }
-        block_signals(SIG_UNBLOCK);
     }
     file_output_abandon(output);
     return result;
@@ -204,22 +237,27 @@ status file_output_finish(file_output *output, const void *bytes, size_t byte_co
 void file_output_abandon(file_output *output)
 {
     close_output(output);
-    if (output->target) {
-        block_signals(SIG_BLOCK);
-        if (temporary_path[0]) {
-            unlink(temporary_path);
-            temporary_path[0] = '\0';
-        }
-        block_signals(SIG_UNBLOCK);
-        free(output->target);
-        output->target = NULL;
+    if (output->slot) {
+        unlink(output->slot->path);
+        atomic_store(&output->slot->state, SLOT_FREE);
+        output->slot = NULL;
     }
+    free(output->target);
+    output->target = NULL;
 }
 
 static void remove_and_die(int signal_number)
 {
-    if (temporary_path[0]) {
-        unlink(temporary_path);
+    const struct timespec moment = { .tv_nsec = 1000000 };
+
+    atomic_store(&dying, true);
+    for (size_t i = 0; i < FILE_MOST_OUTPUTS; i++) {
+        while (atomic_load(&slots[i].state) == SLOT_MAKING) {
+            nanosleep(&moment, NULL);
+        }
+        if (atomic_load(&slots[i].state) == SLOT_MADE) {
+            unlink(slots[i].path);
+        }
     }
     /* SA_RESETHAND has put the default action back. */
     raise(signal_number);
@@ -241,6 +279,10 @@ void file_prepare(void)
     struct sigaction ignore = { .sa_handler = SIG_IGN };
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
+    mode_t mask = umask(0);
+
+    umask(mask);
+    new_file_mode = 0666 & ~mask;
     fill_standard_descriptors();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {

@@ -9,12 +9,14 @@
 /* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);
 
-/* A file being written. It grows under a temporary name in the folder of its final one. One can be open at a time, since a signal
- * that ends the process must find the temporary file to remove it. */
+#define FILE_MOST_OUTPUTS 256 /* that can be open at a time, since a signal that ends the process must find all temporary files */
+
+/* A file being written. It grows under a temporary name in the folder of its final one. */
 typedef struct file_output {
     const char *path;   /* as the user gave it, for messages */
     char *target;       /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
     int descriptor;
+    struct slot *slot;  /* of the temporary name; NULL: there is none */
 } file_output;
 
 /* Opens it early, so that an unwritable path is known before the work. Failures are reported. */
@@ -24,7 +26,7 @@ status file_output_finish(file_output *output, const void *bytes, size_t byte_co
 /* Closes and removes what was begun; the file that had the name before is untouched. */
 void file_output_abandon(file_output *output);
 
-/* Prepares the process, once at its start: SIGINT, SIGTERM and SIGHUP remove the temporary file; a broken pipe and the limit of a
+/* Prepares the process, once at its start: SIGINT, SIGTERM and SIGHUP remove the temporary files; a broken pipe and the limit of a
  * file's size become errors of write; no file is opened in the place of a closed standard stream. */
 void file_prepare(void);
 

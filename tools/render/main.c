@@ -22,7 +22,7 @@ static status draw_one(device *device, double start)
 
 static status draw(const options *options, double start)
 {
-    device device = { .options = options };
+    device device = { .options = options, .threads = options->device.threads };
     status result;
 
     progress_start(!options->quiet, options->output_dir ? options->input_count : picture_steps(options));

@@ -10,6 +10,7 @@
 /* What lives from step to step. */
 typedef struct picture {
     const options *options;
+    uint32_t threads;       /* 0: one for each core */
     const char *input;
     timing *timing;         /* NULL: none of it is wanted */
     pietra_stream *stream;
@@ -42,7 +43,7 @@ static status parse(picture *picture, pietra_scene *scene)
     const options *options = picture->options;
     pietra_svg_options svg = {
         .dpi = options->dpi,
-        .threads = options->device.threads,
+        .threads = picture->threads,
         .warning = options->verbose ? take_warning : NULL,
         .warning_user = picture,
     };
@@ -154,7 +155,9 @@ static status draw(picture *picture, device *device)
     status result = make_canvas(picture);
 
     if (result == STATUS_DRAWN) {
-        result = device_open(device);
+        device_work work = { .pixels = (uint64_t)picture->canvas.width * picture->canvas.height, .frames = 1 + picture->options->repeat };
+        pietra_stream_bytes(picture->stream, &work.stream_bytes);
+        result = device_open(device, work);
     }
     step(picture, "drawing");
     if (result == STATUS_DRAWN) {
@@ -177,7 +180,7 @@ static status write_png(picture *picture, file_output *output)
     uint8_t *bytes;
     size_t byte_count;
 
-    png_options png = { .compression = picture->options->compression, .threads = picture->options->device.threads };
+    png_options png = { .compression = picture->options->compression, .threads = picture->threads };
     if (!png_encode(&picture->canvas, &png, &bytes, &byte_count)) {
         file_output_abandon(output);
         return report(STATUS_BUDGET, output->path, 0, "out of memory for the PNG");
@@ -192,7 +195,7 @@ static status write_png(picture *picture, file_output *output)
 
 status picture_draw(device *device, const char *input, const char *output_path, timing *timing)
 {
-    picture picture = { .options = device->options, .input = input, .timing = timing };
+    picture picture = { .options = device->options, .threads = device->threads, .input = input, .timing = timing };
     file_output output;
     status result = load(&picture);
 

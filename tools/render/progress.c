@@ -90,10 +90,14 @@ void progress_step(const char *next)
     pthread_mutex_unlock(&progress.mutex);
 }
 
-void progress_clear(void)
+void progress_hold(void)
 {
     pthread_mutex_lock(&progress.mutex);
     wipe();
+}
+
+void progress_release(void)
+{
     pthread_mutex_unlock(&progress.mutex);
 }
 

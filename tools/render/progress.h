@@ -10,8 +10,10 @@
 void progress_start(bool wanted, size_t steps);
 /* One step is done; what comes next is `next` (static text). Any thread. */
 void progress_step(const char *next);
-/* Wipes the bar so that a line may be printed; it comes back with the next redraw. Any thread. */
-void progress_clear(void);
+/* Wipes the bar and keeps it away until the release, so that one thread at a time may print a line; it comes back with the next
+ * redraw. Any thread. */
+void progress_hold(void);
+void progress_release(void);
 void progress_stop(void);
 
 #endif

@@ -23,7 +23,7 @@ status report(status result, const char *file, uint32_t line, const char *format
 {
     va_list arguments;
 
-    progress_clear();
+    progress_hold();
     fputs("render: ", stderr);
     if (file) {
         print_name(file);
@@ -36,6 +36,7 @@ status report(status result, const char *file, uint32_t line, const char *format
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
+    progress_release();
     return result;
 }
 
@@ -53,5 +54,10 @@ status report_error(const char *file, const pietra_error *error)
 
 status report_errno(const char *file, const char *what)
 {
-    return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, strerror(errno));
+    char reason[200];
+
+    if (strerror_r(errno, reason, sizeof reason) != 0) {
+        snprintf(reason, sizeof reason, "error %d", errno);
+    }
+    return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
 }
