@@ -6,10 +6,13 @@ find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
+# Images, and their colours.
+find_package(GIF REQUIRED)
+pkg_check_modules(IMAGES REQUIRED IMPORTED_TARGET libpng libjpeg libwebp libwebpdemux lcms2)
 # Vulkan's headers only: the loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 
-set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
+set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB PkgConfig::IMAGES GIF::GIF Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(pietra_objects OBJECT ${library_sources})
 target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "svg/color_names.h"
+#include "svg/color_space.h"
 
 #define LONGEST_NAME 20u      /* lightgoldenrodyellow */
 
@@ -60,6 +61,27 @@ static bool parse_hexadecimal(text *rest, pietra_color *color)
     return true;
 }
 
+/* System colours (CSS Color 4, section 6.2) and deprecated ones (appendix A), as a light desktop has them. */
+static const struct {
+    text name;
+    uint32_t rgb;
+} system_colors[] = {
+    { TEXT_LITERAL("accentcolor"), 0x0060df },      { TEXT_LITERAL("accentcolortext"), 0xffffff },  { TEXT_LITERAL("activetext"), 0xff0000 },
+    { TEXT_LITERAL("buttonborder"), 0x000000 },     { TEXT_LITERAL("buttonface"), 0xefefef },       { TEXT_LITERAL("buttontext"), 0x000000 },
+    { TEXT_LITERAL("canvas"), 0xffffff },           { TEXT_LITERAL("canvastext"), 0x000000 },       { TEXT_LITERAL("field"), 0xffffff },
+    { TEXT_LITERAL("fieldtext"), 0x000000 },        { TEXT_LITERAL("graytext"), 0x808080 },         { TEXT_LITERAL("highlight"), 0xb5d5ff },
+    { TEXT_LITERAL("highlighttext"), 0x000000 },    { TEXT_LITERAL("linktext"), 0x0000ee },         { TEXT_LITERAL("mark"), 0xffff00 },
+    { TEXT_LITERAL("marktext"), 0x000000 },         { TEXT_LITERAL("selecteditem"), 0x0060df },     { TEXT_LITERAL("selecteditemtext"), 0xffffff },
+    { TEXT_LITERAL("visitedtext"), 0x551a8b },      { TEXT_LITERAL("activeborder"), 0x000000 },     { TEXT_LITERAL("activecaption"), 0xffffff },
+    { TEXT_LITERAL("appworkspace"), 0xffffff },     { TEXT_LITERAL("background"), 0xffffff },       { TEXT_LITERAL("buttonhighlight"), 0xefefef },
+    { TEXT_LITERAL("buttonshadow"), 0xefefef },     { TEXT_LITERAL("captiontext"), 0x000000 },      { TEXT_LITERAL("inactiveborder"), 0x000000 },
+    { TEXT_LITERAL("inactivecaption"), 0xffffff },  { TEXT_LITERAL("inactivecaptiontext"), 0x808080 }, { TEXT_LITERAL("infobackground"), 0xffffff },
+    { TEXT_LITERAL("infotext"), 0x000000 },         { TEXT_LITERAL("menu"), 0xffffff },             { TEXT_LITERAL("menutext"), 0x000000 },
+    { TEXT_LITERAL("scrollbar"), 0xffffff },        { TEXT_LITERAL("threeddarkshadow"), 0x000000 }, { TEXT_LITERAL("threedface"), 0xefefef },
+    { TEXT_LITERAL("threedhighlight"), 0x000000 },  { TEXT_LITERAL("threedlightshadow"), 0x000000 }, { TEXT_LITERAL("threedshadow"), 0x000000 },
+    { TEXT_LITERAL("window"), 0xffffff },           { TEXT_LITERAL("windowframe"), 0x000000 },      { TEXT_LITERAL("windowtext"), 0x000000 },
+};
+
 static bool find_name(text name, pietra_color *color)
 {
     char lower[LONGEST_NAME];
@@ -86,6 +108,12 @@ static bool find_name(text name, pietra_color *color)
         else
             low = middle + 1;
     }
+    for (size_t i = 0; i < sizeof system_colors / sizeof system_colors[0]; i++)
+        if (text_equal((text){ lower, name.count }, system_colors[i].name)) {
+            uint32_t rgb = system_colors[i].rgb;
+            *color = color_of_bytes(rgb >> 16, rgb >> 8 & 255, rgb & 255, 255);
+            return true;
+        }
     return false;
 }
 
@@ -96,10 +124,10 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-typedef enum argument_unit { ARGUMENT_NUMBER, ARGUMENT_PERCENT, ARGUMENT_ANGLE } argument_unit;
+typedef enum argument_unit { ARGUMENT_NUMBER, ARGUMENT_PERCENT, ARGUMENT_ANGLE, ARGUMENT_NONE } argument_unit;
 
 typedef struct argument {
-    double value;             /* an angle in degrees */
+    double value;             /* an angle in degrees; 0 for none */
     argument_unit unit;
 } argument;
 
@@ -127,32 +155,54 @@ static bool parse_angle_unit(const char **at, const char *end, argument *argumen
     return stop == *at;
 }
 
-/* The arguments up to the closing parenthesis: 3 or 4, all separated by commas, or by blanks with a slash before the fourth.
- * Returns how many there are; 0: bad. *at stands behind the parenthesis. */
-static int parse_arguments(const char **at, const char *end, argument arguments[4])
+static bool parse_argument(const char **at, const char *end, argument *argument)
 {
-    bool commas = false;
+    const text none = TEXT("none");
+    *argument = (struct argument){ 0, ARGUMENT_NUMBER };
+    if ((size_t)(end - *at) >= none.count && text_equal_ignoring_case((text){ *at, none.count }, none)) {
+        argument->unit = ARGUMENT_NONE;
+        *at += none.count;
+        return true;
+    }
+    if (!number_parse(at, end, &argument->value) || !isfinite(argument->value))
+        return false;
+    if (*at < end && **at == '%') {
+        argument->unit = ARGUMENT_PERCENT;
+        ++*at;
+        return true;
+    }
+    return parse_angle_unit(at, end, argument);
+}
+
+/* With commas only what CSS Color 3 allows: numbers alone or percentages alone; after a hue percentages. */
+static bool is_legacy(const argument arguments[4], bool hues)
+{
+    if (hues)
+        return arguments[1].unit == ARGUMENT_PERCENT && arguments[2].unit == ARGUMENT_PERCENT;
+    return arguments[1].unit == arguments[0].unit && arguments[2].unit == arguments[0].unit;
+}
+
+/* The arguments up to the closing parenthesis: 3 or 4, all separated by commas where these are allowed, or by blanks with a slash before
+ * the fourth. Returns how many there are; 0: bad. *at stands behind the parenthesis. */
+static int parse_arguments(const char **at, const char *end, bool commas_allowed, bool hues, argument arguments[4])
+{
+    bool commas = false, none = false;
     for (int count = 0; count < 4;) {
         *at = skip_space(*at, end);
-        argument *argument = &arguments[count++];
-        argument->unit = ARGUMENT_NUMBER;
-        if (!number_parse(at, end, &argument->value) || !isfinite(argument->value))
+        if (!parse_argument(at, end, &arguments[count++]))
             return 0;
-        if (*at < end && **at == '%') {
-            argument->unit = ARGUMENT_PERCENT;
-            ++*at;
-        } else if (!parse_angle_unit(at, end, argument)) {
-            return 0;
-        }
+        none = none || arguments[count - 1].unit == ARGUMENT_NONE;
         *at = skip_space(*at, end);
         if (*at == end)
             return 0;
         if (**at == ')') {
             ++*at;
-            return count >= 3 ? count : 0;
+            return count >= 3 && !(commas && (none || !is_legacy(arguments, hues))) ? count : 0;
         }
         if (count == 1)
             commas = **at == ',';
+        if (commas && !commas_allowed)
+            return 0;
         if (commas || count == 3) {
             if (**at != (commas ? ',' : '/'))
                 return 0;
@@ -169,15 +219,13 @@ static double clamp_unit(double value)
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-static bool convert_rgb(const argument arguments[4], pietra_color *color)
+static bool convert_rgb(const argument arguments[4], double rgb[3])
 {
-    double channels[3];
     for (int i = 0; i < 3; i++) {
-        if (arguments[i].unit != arguments[0].unit || arguments[i].unit == ARGUMENT_ANGLE)
+        if (arguments[i].unit == ARGUMENT_ANGLE)
             return false;
-        channels[i] = clamp_unit(arguments[i].value / (arguments[i].unit == ARGUMENT_PERCENT ? 100 : 255));
+        rgb[i] = clamp_unit(arguments[i].value / (arguments[i].unit == ARGUMENT_PERCENT ? 100 : 255));
     }
-    *color = (pietra_color){ (float)channels[0], (float)channels[1], (float)channels[2], 1 };
     return true;
 }
 
@@ -192,41 +240,162 @@ static double hue_channel(double low, double high, double hue)
     return hue < 4 ? low + (high - low) * (4 - hue) : low;
 }
 
-static bool convert_hsl(const argument arguments[4], pietra_color *color)
+static void set_hue(double degrees, double low, double high, double rgb[3])
 {
-    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit != ARGUMENT_PERCENT || arguments[2].unit != ARGUMENT_PERCENT)
-        return false;
-    double hue = fmod(arguments[0].value, 360) / 60;
-    double saturation = clamp_unit(arguments[1].value / 100), lightness = clamp_unit(arguments[2].value / 100);
+    double hue = fmod(degrees, 360) / 60;
     hue = hue < 0 ? hue + 6 : hue;
+    rgb[0] = hue_channel(low, high, hue + 2);
+    rgb[1] = hue_channel(low, high, hue);
+    rgb[2] = hue_channel(low, high, hue - 2);
+}
+
+static bool convert_hsl(const argument arguments[4], double rgb[3])
+{
+    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
+        return false;
+    double saturation = clamp_unit(arguments[1].value / 100), lightness = clamp_unit(arguments[2].value / 100);
     double high = lightness <= 0.5 ? lightness * (saturation + 1) : lightness + saturation - lightness * saturation;
-    double low = lightness * 2 - high;
-    *color = (pietra_color){ (float)hue_channel(low, high, hue + 2), (float)hue_channel(low, high, hue), (float)hue_channel(low, high, hue - 2), 1 };
+    set_hue(arguments[0].value, lightness * 2 - high, high, rgb);
+    return true;
+}
+
+/* CSS Color 4, section 8: white and black mixed in; past their sum of 1 there is only grey. */
+static bool convert_hwb(const argument arguments[4], double rgb[3])
+{
+    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
+        return false;
+    double white = clamp_unit(arguments[1].value / 100), black = clamp_unit(arguments[2].value / 100);
+    set_hue(arguments[0].value, 0, 1, rgb);
+    for (int i = 0; i < 3; i++)
+        rgb[i] = white + black >= 1 ? white / (white + black) : rgb[i] * (1 - white - black) + white;
+    return true;
+}
+
+/* lab and oklab: what 100% means for the first and for the others. */
+static bool convert_lab(const argument arguments[4], bool ok, double rgb[3])
+{
+    const double bases[3] = { ok ? 1 : 100, ok ? 0.4 : 125, ok ? 0.4 : 125 };
+    double lab[3];
+    for (int i = 0; i < 3; i++) {
+        if (arguments[i].unit == ARGUMENT_ANGLE)
+            return false;
+        lab[i] = arguments[i].value * (arguments[i].unit == ARGUMENT_PERCENT ? bases[i] / 100 : 1);
+    }
+    (ok ? color_space_from_oklab : color_space_from_lab)(lab, rgb);
+    return true;
+}
+
+static bool convert_lch(const argument arguments[4], bool ok, double rgb[3])
+{
+    if (arguments[0].unit == ARGUMENT_ANGLE || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_PERCENT)
+        return false;
+    double chroma = arguments[1].value * (arguments[1].unit == ARGUMENT_PERCENT ? (ok ? 0.4 : 150) / 100 : 1);
+    double hue = arguments[2].value / 57.29577951308232;
+    chroma = chroma < 0 ? 0 : chroma;
+    const argument cartesian[4] = {
+        arguments[0], { chroma * cos(hue), ARGUMENT_NUMBER }, { chroma * sin(hue), ARGUMENT_NUMBER }, { 1, ARGUMENT_NUMBER },
+    };
+    return convert_lab(cartesian, ok, rgb);
+}
+
+typedef enum function_id { FUNCTION_RGB, FUNCTION_HSL, FUNCTION_HWB, FUNCTION_LAB, FUNCTION_OKLAB, FUNCTION_LCH, FUNCTION_OKLCH } function_id;
+
+static const struct {
+    text name;
+    uint8_t id;
+} functions[] = {
+    { TEXT_LITERAL("rgb"), FUNCTION_RGB },   { TEXT_LITERAL("rgba"), FUNCTION_RGB }, { TEXT_LITERAL("hsl"), FUNCTION_HSL },
+    { TEXT_LITERAL("hsla"), FUNCTION_HSL },  { TEXT_LITERAL("hwb"), FUNCTION_HWB },  { TEXT_LITERAL("lab"), FUNCTION_LAB },
+    { TEXT_LITERAL("oklab"), FUNCTION_OKLAB }, { TEXT_LITERAL("lch"), FUNCTION_LCH }, { TEXT_LITERAL("oklch"), FUNCTION_OKLCH },
+};
+
+static bool convert(function_id id, const argument arguments[4], double rgb[3])
+{
+    switch (id) {
+    case FUNCTION_RGB:
+        return convert_rgb(arguments, rgb);
+    case FUNCTION_HSL:
+        return convert_hsl(arguments, rgb);
+    case FUNCTION_HWB:
+        return convert_hwb(arguments, rgb);
+    case FUNCTION_LAB:
+        return convert_lab(arguments, false, rgb);
+    case FUNCTION_OKLAB:
+        return convert_lab(arguments, true, rgb);
+    case FUNCTION_LCH:
+        return convert_lch(arguments, false, rgb);
+    case FUNCTION_OKLCH:
+        break;
+    }
+    return convert_lch(arguments, true, rgb);
+}
+
+/* The name of a space and three numbers: color(display-p3 1 0.5 0). */
+static int parse_in_space(const char **at, const char *end, argument arguments[4], double rgb[3])
+{
+    *at = skip_space(*at, end);
+    const char *begin = *at;
+    while (*at < end && is_name_character(**at))
+        ++*at;
+    text space = text_from(begin, *at);
+    int count = parse_arguments(at, end, false, false, arguments);
+    double values[3];
+    for (int i = 0; i < 3 && count; i++) {
+        if (arguments[i].unit == ARGUMENT_ANGLE)
+            return 0;
+        values[i] = arguments[i].value / (arguments[i].unit == ARGUMENT_PERCENT ? 100 : 1);
+    }
+    return count && color_space_from_name(space, values, rgb) ? count : 0;
+}
+
+static bool parse_color(text *rest, bool nested_allowed, pietra_color *color);
+
+/* light-dark(a, b): our pictures are light. */
+static bool parse_light_dark(text *rest, pietra_color *color)
+{
+    pietra_color light, dark;
+    text at = text_trim(*rest);
+    if (!parse_color(&at, false, &light))
+        return false;
+    at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
+    if (at.count == 0 || at.bytes[0] != ',')
+        return false;
+    at = text_trim(text_from(at.bytes + 1, at.bytes + at.count));
+    if (!parse_color(&at, false, &dark))
+        return false;
+    at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
+    if (at.count == 0 || at.bytes[0] != ')')
+        return false;
+    *color = light;
+    *rest = text_from(at.bytes + 1, at.bytes + at.count);
     return true;
 }
 
 static bool parse_function(text name, text *rest, pietra_color *color)
 {
-    bool rgb = text_equal_ignoring_case(name, TEXT("rgb")) || text_equal_ignoring_case(name, TEXT("rgba"));
-    if (!rgb && !text_equal_ignoring_case(name, TEXT("hsl")) && !text_equal_ignoring_case(name, TEXT("hsla")))
-        return false;
     const char *at = rest->bytes, *end = at + rest->count;
+    size_t i = 0, known = sizeof functions / sizeof functions[0];
     argument arguments[4];
-    int count = parse_arguments(&at, end, arguments);
-    pietra_color result;
-    if (count == 0 || !(rgb ? convert_rgb : convert_hsl)(arguments, &result))
-        return false;
-    if (count == 4) {
-        if (arguments[3].unit == ARGUMENT_ANGLE)
-            return false;
-        result.a = (float)clamp_unit(arguments[3].value / (arguments[3].unit == ARGUMENT_PERCENT ? 100 : 1));
+    double rgb[3];
+    int count = 0;
+    while (i < known && !text_equal_ignoring_case(name, functions[i].name))
+        i++;
+    if (i < known) {
+        count = parse_arguments(&at, end, functions[i].id <= FUNCTION_HSL, functions[i].id == FUNCTION_HSL, arguments);
+        if (count && !convert((function_id)functions[i].id, arguments, rgb))
+            count = 0;
+    } else if (text_equal_ignoring_case(name, TEXT("color"))) {
+        count = parse_in_space(&at, end, arguments, rgb);
     }
-    *color = result;
+    if (count == 0 || (count == 4 && arguments[3].unit == ARGUMENT_ANGLE))
+        return false;
+    double alpha = count == 4 ? arguments[3].value / (arguments[3].unit == ARGUMENT_PERCENT ? 100 : 1) : 1;
+    *color = (pietra_color){ (float)clamp_unit(rgb[0]), (float)clamp_unit(rgb[1]), (float)clamp_unit(rgb[2]), (float)clamp_unit(alpha) };
     *rest = text_from(at, end);
     return true;
 }
 
-bool svg_color_parse(text *rest, pietra_color *color)
+static bool parse_color(text *rest, bool nested_allowed, pietra_color *color)
 {
     if (rest->count == 0)
         return false;
@@ -244,7 +413,8 @@ bool svg_color_parse(text *rest, pietra_color *color)
     text name = { after.bytes, count };
     if (count < after.count && after.bytes[count] == '(') {
         after = text_from(after.bytes + count + 1, after.bytes + after.count);
-        if (!parse_function(name, &after, color))
+        bool two = text_equal_ignoring_case(name, TEXT("light-dark"));
+        if (!(two && nested_allowed ? parse_light_dark(&after, color) : parse_function(name, &after, color)))
             return false;
     } else {
         if (!find_name(name, color))
@@ -253,6 +423,11 @@ bool svg_color_parse(text *rest, pietra_color *color)
     }
     *rest = after;
     return true;
+}
+
+bool svg_color_parse(text *rest, pietra_color *color)
+{
+    return parse_color(rest, true, color);
 }
 
 bool pietra_color_parse(const char *string, pietra_color *color)

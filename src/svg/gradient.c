@@ -39,6 +39,7 @@ struct svg_gradient {
     svg_length lengths[MOST_LENGTHS];
     bool lengths_set[MOST_LENGTHS];
     double font_size;
+    bool linear_rgb;
     pietra_stop *stops;
     size_t stop_count;
 };
@@ -189,6 +190,7 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
     gradient->node = node;
     gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
     gradient->font_size = native->inherited.font_size;
+    gradient->linear_rgb = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
     pietra_result result = follow_hrefs(walk, node, gradient);
     set_defaults(gradient);
     *found = gradient;
@@ -229,6 +231,7 @@ static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, c
     pietra_transform inverse;
     paint->transform = transform;
     paint->spread = gradient->spread;
+    paint->linear_rgb = gradient->linear_rgb;
     paint->stops = gradient->stops;
     paint->stop_count = gradient->stop_count;
     return transform_invert(transform, &inverse);

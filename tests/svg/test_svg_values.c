@@ -35,6 +35,16 @@ static void assert_color(const char *string, double r, double g, double b, doubl
         fail_msg("%s gave %g %g %g %g", string, color.r, color.g, color.b, color.a);
 }
 
+/* To the nearest level. */
+static void assert_near_color(const char *string, int r, int g, int b)
+{
+    pietra_color color;
+    if (!pietra_color_parse(string, &color))
+        fail_msg("%s is no colour", string);
+    if (lround(color.r * 255) != r || lround(color.g * 255) != g || lround(color.b * 255) != b)
+        fail_msg("%s gave %g %g %g", string, color.r * 255, color.g * 255, color.b * 255);
+}
+
 static void assert_no_color(const char *string)
 {
     pietra_color color = { 5, 5, 5, 5 };
@@ -89,6 +99,9 @@ static void test_color_functions(void **state)
     assert_color("hsla(480, 100%, 50%, 1)", 0, 1, 0, 1);
     assert_color("hsl(0.5turn, 100%, 50%)", 0, 1, 1, 1);
     assert_color("hsl(60, 0%, 50%)", 0.5, 0.5, 0.5, 1);
+    assert_color("hsl(120 100 25)", 0, 0.5, 0, 1);
+    assert_color("rgb(0 50% none / none)", 0, 0.5, 0, 0);
+    assert_no_color("rgb(0, none, 0)");
     assert_no_color("rgb(1,2)");
     assert_no_color("rgb(1,2,3,4,5)");
     assert_no_color("rgb(1,50%,3)");
@@ -317,10 +330,39 @@ static void test_arc_under_transform(void **state)
     svg_path_pool_free(&pool);
 }
 
+static void test_color_spaces(void **state)
+{
+    (void)state;
+    assert_near_color("hwb(120 0% 0%)", 0, 255, 0);
+    assert_near_color("hwb(90deg 20 40)", 102, 153, 51);
+    assert_near_color("hwb(0 80% 80%)", 128, 128, 128);
+    assert_near_color("lab(46.2775% -47.5621 48.5837)", 0, 128, 0);
+    assert_near_color("lab(100 0 0)", 255, 255, 255);
+    assert_near_color("lch(46.2775% 67.9892 134.3912)", 0, 128, 0);
+    assert_near_color("oklab(51.975% -0.1403 0.10768)", 0, 128, 0);
+    assert_near_color("oklch(0.51975 0.17686 142.495)", 0, 128, 0);
+    assert_near_color("color(srgb 1 50% 0)", 255, 128, 0);
+    assert_near_color("color(srgb-linear 0 0.21586 0)", 0, 128, 0);
+    assert_near_color("color(display-p3 0.21604 0.49418 0.13151)", 0, 128, 0);
+    assert_near_color("color(display-p3 0 1 0)", 0, 255, 0);
+    assert_near_color("color(a98-rgb 0.281363 0.498012 0.116746)", 0, 128, 0);
+    assert_near_color("color(prophoto-rgb 0.230479 0.395789 0.129968)", 0, 128, 0);
+    assert_near_color("color(rec2020 0.235202 0.431704 0.085432)", 0, 128, 0);
+    assert_near_color("color(xyz 0.07719 0.15438 0.02573)", 0, 128, 0);
+    assert_near_color("color(xyz-d50 0.08312 0.154746 0.020961)", 0, 128, 0);
+    assert_near_color("light-dark(red, blue)", 255, 0, 0);
+    assert_near_color("CanvasText", 0, 0, 0);
+    assert_no_color("color(what 1 1 1)");
+    assert_no_color("lab(1, 2, 3)");
+    assert_no_color("light-dark(red)");
+    assert_no_color("light-dark(red, light-dark(red, blue))");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_are_found),
+        cmocka_unit_test(test_color_spaces),
         cmocka_unit_test(test_hexadecimal_colors),
         cmocka_unit_test(test_named_colors),
         cmocka_unit_test(test_color_functions),

@@ -1,0 +1,65 @@
+#include "image/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char image_out_of_memory[] = "out of memory";
+const char image_too_large[] = "it has more pixels than the limit allows";
+const char image_broken[] = "it is broken or cut off";
+
+image_kind image_sniff(const uint8_t *bytes, size_t count)
+{
+    static const struct {
+        const char *bytes;
+        size_t count;
+        image_kind kind;
+    } signatures[] = {
+        { "\x89PNG\r\n\x1a\n", 8, IMAGE_PNG },
+        { "\xff\xd8\xff", 3, IMAGE_JPEG },
+        { "GIF87a", 6, IMAGE_GIF },
+        { "GIF89a", 6, IMAGE_GIF },
+    };
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (count >= signatures[i].count && memcmp(bytes, signatures[i].bytes, signatures[i].count) == 0)
+            return signatures[i].kind;
+    if (count >= 12 && memcmp(bytes, "RIFF", 4) == 0 && memcmp(bytes + 8, "WEBP", 4) == 0)
+        return IMAGE_WEBP;
+    return IMAGE_UNKNOWN;
+}
+
+const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit, image_pixels *pixels)
+{
+    if (width == 0 || height == 0)
+        return image_broken;
+    if (width > IMAGE_MOST_SIDE || height > IMAGE_MOST_SIDE || (uint64_t)width * height > pixel_limit)
+        return image_too_large;
+    *pixels = (image_pixels){ width, height, calloc((size_t)width * height, 4) };
+    return pixels->rgba ? NULL : image_out_of_memory;
+}
+
+const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+{
+    const char *wrong = "its format is not known";
+    *pixels = (image_pixels){ 0, 0, NULL };
+    switch (image_sniff(bytes, count)) {
+    case IMAGE_PNG:
+        wrong = image_decode_png(bytes, count, pixel_limit, pixels);
+        break;
+    case IMAGE_JPEG:
+        wrong = image_decode_jpeg(bytes, count, pixel_limit, pixels);
+        break;
+    case IMAGE_GIF:
+        wrong = image_decode_gif(bytes, count, pixel_limit, pixels);
+        break;
+    case IMAGE_WEBP:
+        wrong = image_decode_webp(bytes, count, pixel_limit, pixels);
+        break;
+    case IMAGE_UNKNOWN:
+        break;
+    }
+    if (wrong) {
+        free(pixels->rgba);
+        pixels->rgba = NULL;
+    }
+    return wrong;
+}

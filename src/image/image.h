@@ -1,0 +1,37 @@
+/* Raster images: bytes of a file to pixels. PNG, JPEG, GIF and WebP, of animated ones the first frame. */
+#ifndef PIETRA_IMAGE_IMAGE_H
+#define PIETRA_IMAGE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum image_kind { IMAGE_UNKNOWN, IMAGE_PNG, IMAGE_JPEG, IMAGE_GIF, IMAGE_WEBP } image_kind;
+
+/* Straight (not premultiplied) sRGB with alpha, upright as its EXIF orientation says, colour profiles turned to sRGB. */
+typedef struct image_pixels {
+    uint32_t width, height;
+    uint8_t *rgba;            /* rows from the top, 4 * width bytes each; by malloc: the caller frees it */
+} image_pixels;
+
+#define IMAGE_MOST_SIDE 65535u
+
+/* Tells the kind by the first bytes. */
+image_kind image_sniff(const uint8_t *bytes, size_t count);
+/* Decodes a whole image of at most `pixel_limit` pixels; pixels are allocated after the size has been checked. NULL, or what is wrong: a
+ * static text. A truncated image is wrong. Any thread. */
+const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+
+/* ---- For the decoders ---- */
+
+extern const char image_out_of_memory[], image_too_large[], image_broken[];
+
+/* Checks a size and allocates pixels. NULL or what is wrong. */
+const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit, image_pixels *pixels);
+
+const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+const char *image_decode_webp(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+
+#endif

@@ -1,0 +1,162 @@
+/* JPEG by libjpeg-turbo: baseline and progressive; grey, RGB, and CMYK by its profile or, without one, by plain products. */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+#include "image/profile.h"
+
+#define EXIF_MARKER (JPEG_APP0 + 1)
+#define PROFILE_MARKER (JPEG_APP0 + 2)
+#define LONGEST_MARKER 0xffff
+#define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, number of the part, count of parts */
+#define MOST_SCANS 500        /* of a progressive file: each costs a pass over all coefficients */
+
+typedef struct decoding {
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    jmp_buf failed;
+    image_pixels *pixels;
+    const char *wrong;
+    uint8_t *profile;
+    size_t profile_count;
+    uint8_t *inks;            /* a row of CMYK */
+    image_ink *ink;
+    unsigned orientation;
+    bool cut_off;
+} decoding;
+
+static void take_error(j_common_ptr jpeg)
+{
+    decoding *decoding = jpeg->client_data;
+    longjmp(decoding->failed, 1);
+}
+
+static void take_message(j_common_ptr jpeg, int level)
+{
+    decoding *decoding = jpeg->client_data;
+    if (level < 0 && jpeg->err->msg_code == JWRN_JPEG_EOF)
+        decoding->cut_off = true;
+}
+
+/* The parts of a profile, in the order of their numbers. */
+static bool gather_profile(decoding *decoding)
+{
+    size_t total = 0;
+    for (jpeg_saved_marker_ptr marker = decoding->jpeg.marker_list; marker; marker = marker->next)
+        if (marker->marker == PROFILE_MARKER && marker->data_length > PROFILE_HEADER)
+            total += marker->data_length - PROFILE_HEADER;
+    decoding->profile = total ? malloc(total) : NULL;
+    if (total && !decoding->profile)
+        return false;
+    for (unsigned number = 1; number < 256 && decoding->profile; number++)
+        for (jpeg_saved_marker_ptr marker = decoding->jpeg.marker_list; marker; marker = marker->next) {
+            if (marker->marker != PROFILE_MARKER || marker->data_length <= PROFILE_HEADER ||
+                memcmp(marker->data, "ICC_PROFILE\0", 12) != 0 || marker->data[12] != number)
+                continue;
+            memcpy(decoding->profile + decoding->profile_count, marker->data + PROFILE_HEADER, marker->data_length - PROFILE_HEADER);
+            decoding->profile_count += marker->data_length - PROFILE_HEADER;
+        }
+    return true;
+}
+
+static unsigned find_orientation(const decoding *decoding)
+{
+    for (jpeg_saved_marker_ptr marker = decoding->jpeg.marker_list; marker; marker = marker->next)
+        if (marker->marker == EXIF_MARKER && marker->data_length > 6 && memcmp(marker->data, "Exif\0\0", 6) == 0)
+            return image_find_orientation(marker->data + 6, marker->data_length - 6);
+    return 1;
+}
+
+/* Without a profile: what is left of white light behind three inks and black. Adobe writes them inverted. */
+static void convert_inks(const uint8_t *inks, uint8_t *rgba, uint32_t count, bool inverted)
+{
+    for (uint32_t i = 0; i < count; i++, inks += 4, rgba += 4) {
+        unsigned black = inverted ? inks[3] : 255u - inks[3];
+        for (int c = 0; c < 3; c++)
+            rgba[c] = (uint8_t)(((inverted ? inks[c] : 255u - inks[c]) * black + 127) / 255);
+        rgba[3] = 255;
+    }
+}
+
+static void read_rows(decoding *decoding)
+{
+    struct jpeg_decompress_struct *jpeg = &decoding->jpeg;
+    image_pixels *pixels = decoding->pixels;
+    bool inverted = jpeg->saw_Adobe_marker;
+    while (jpeg->output_scanline < jpeg->output_height) {
+        uint8_t *row = pixels->rgba + (size_t)jpeg->output_scanline * pixels->width * 4;
+        JSAMPROW place = decoding->inks ? decoding->inks : row;
+        jpeg_read_scanlines(jpeg, &place, 1);
+        if (decoding->ink)
+            image_ink_convert(decoding->ink, decoding->inks, row, pixels->width);
+        else if (decoding->inks)
+            convert_inks(decoding->inks, row, pixels->width, inverted);
+    }
+}
+
+static void watch_scans(j_common_ptr jpeg)
+{
+    if (((j_decompress_ptr)jpeg)->input_scan_number > MOST_SCANS)
+        take_error(jpeg);
+}
+
+static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint64_t pixel_limit)
+{
+    struct jpeg_decompress_struct *jpeg = &decoding->jpeg;
+    struct jpeg_progress_mgr progress = { .progress_monitor = watch_scans };
+    if (setjmp(decoding->failed)) {
+        decoding->wrong = image_broken;
+        return;
+    }
+    jpeg_create_decompress(jpeg);
+    jpeg->progress = &progress;
+    jpeg_mem_src(jpeg, bytes, count);
+    jpeg_save_markers(jpeg, EXIF_MARKER, LONGEST_MARKER);
+    jpeg_save_markers(jpeg, PROFILE_MARKER, LONGEST_MARKER);
+    jpeg_read_header(jpeg, TRUE);
+    decoding->wrong = image_allocate(jpeg->image_width, jpeg->image_height, pixel_limit, decoding->pixels);
+    if (!decoding->wrong && !gather_profile(decoding))
+        decoding->wrong = image_out_of_memory;
+    if (decoding->wrong)
+        return;
+    bool inks = jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
+    jpeg->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
+    jpeg->dct_method = JDCT_ISLOW;
+    jpeg_start_decompress(jpeg);
+    if (inks) {
+        decoding->inks = malloc((size_t)jpeg->image_width * 4);
+        decoding->ink = image_ink_open(decoding->profile, decoding->profile_count, jpeg->saw_Adobe_marker);
+    }
+    if (inks && !decoding->inks) {
+        decoding->wrong = image_out_of_memory;
+        return;
+    }
+    read_rows(decoding);
+    jpeg_finish_decompress(jpeg);
+    decoding->orientation = find_orientation(decoding);
+    if (!inks)
+        image_apply_profile(decoding->profile, decoding->profile_count, decoding->pixels);
+    if (decoding->cut_off)
+        decoding->wrong = image_broken;
+}
+
+const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+{
+    decoding decoding = { .pixels = pixels, .orientation = 1 };
+    decoding.jpeg.err = jpeg_std_error(&decoding.errors);
+    decoding.errors.error_exit = take_error;
+    decoding.errors.emit_message = take_message;
+    decoding.jpeg.client_data = &decoding;
+    decode(&decoding, bytes, count, pixel_limit);
+    if (!decoding.wrong)
+        decoding.wrong = image_apply_orientation(decoding.orientation, pixels);
+    image_ink_close(decoding.ink);
+    free(decoding.profile);
+    free(decoding.inks);
+    jpeg_destroy_decompress(&decoding.jpeg);
+    return decoding.wrong;
+}

@@ -1,0 +1,20 @@
+/* What files say about their pixels: colour profiles, turned to sRGB by lcms2, and the orientation of EXIF. */
+#ifndef PIETRA_IMAGE_PROFILE_H
+#define PIETRA_IMAGE_PROFILE_H
+
+#include "image/image.h"
+
+/* Converts pixels from the RGB space of an ICC profile. One that is broken, or of another kind of colours, changes nothing. */
+void image_apply_profile(const uint8_t *profile, size_t count, image_pixels *pixels);
+/* Makes the pixels of a row from CMYK by its profile, which is opened once for an image. NULL: there is none of use. */
+typedef struct image_ink image_ink;
+image_ink *image_ink_open(const uint8_t *profile, size_t count, bool inverted);
+void image_ink_convert(image_ink *ink, const uint8_t *cmyk, uint8_t *rgba, uint32_t count);
+void image_ink_close(image_ink *ink);
+
+/* The orientation in a TIFF structure (EXIF 2.32, 4.6.4), 1 to 8; 1 where there is none. */
+unsigned image_find_orientation(const uint8_t *tiff, size_t count);
+/* Turns the picture upright. NULL or what is wrong. */
+const char *image_apply_orientation(unsigned orientation, image_pixels *pixels);
+
+#endif
