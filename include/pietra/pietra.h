@@ -269,6 +269,8 @@ typedef struct pietra_svg_options {
     double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150;
                                              * negative ones are refused */
     uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
+    uint64_t image_pixel_limit;          /* pixels of all images together; 0: 2^27. An image beyond it is left out */
+    const char *resources_directory;     /* images in files below it are drawn; NULL: nothing outside the bytes is read */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
     uint32_t threads;                    /* that read a large document; 0: one for each core */
     pietra_warning_function *warning;    /* called once for each kind of thing left out, on the caller's thread; NULL: silence */

@@ -2,13 +2,14 @@
 
 #include "base/transform.h"
 #include "svg/conditions.h"
+#include "svg/css_shape.h"
 #include "svg/shape.h"
 
 uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_other *other)
 {
     const svg_document *document = walk->document;
     if (other->clip == SVG_REFERENCE_OTHER)
-        svg_warn(walk->warnings, document->nodes.items[node].line, "a clip-path other than url() is left out");
+        svg_warn(walk->warnings, document->nodes.items[node].line, "a clip-path that is neither url() nor a known shape is left out");
     if (other->clip != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
     uint32_t clip = document->links.items[other->clip_link].node;
@@ -147,4 +148,32 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
     *step = SVG_CLIP_BEGUN;
     return svg_walk_check(walk, shape.node,
                           pietra_scene_begin_clip(walk->scene, walk->clip_path, &transform, (pietra_fill_rule)shape.style.clip_rule, walk->error));
+}
+
+static svg_rectangle rectangle_of(const svg_extent *extent, double margin)
+{
+    pietra_box box = extent->box;
+    if (!extent->some)
+        return (svg_rectangle){ 0, 0, 0, 0 };
+    return (svg_rectangle){ box.x0 - margin, box.y0 - margin, box.x1 - box.x0 + 2 * margin, box.y1 - box.y0 + 2 * margin };
+}
+
+pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_extent *extent,
+                                   bool *begun)
+{
+    css_shape_space space = {
+        .metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height),
+        .dpi = walk->document->dpi,
+        .view_box = { 0, 0, instance->width, instance->height },
+    };
+    bool shape = svg_is_shape(walk->document->nodes.items[instance->node].element) && style->stroke.form != SVG_PAINT_NONE;
+    double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &space.metrics);
+    space.fill_box = rectangle_of(extent, 0);
+    space.stroke_box = rectangle_of(extent, shape ? width / 2 : 0);
+    pietra_fill_rule rule = PIETRA_FILL_NONZERO;
+    *begun = css_shape_build(walk->document->texts.items[instance->other.clip_link], &space, walk->clip_path, &rule);
+    if (!*begun)
+        return PIETRA_OK;
+    return svg_walk_check(walk, instance->node,
+                          pietra_scene_begin_clip(walk->scene, walk->clip_path, &instance->transform, rule, walk->error));
 }

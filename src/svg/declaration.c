@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "svg/color.h"
+#include "svg/css_shape.h"
 #include "svg/document.h"
 #include "svg/variable.h"
 
@@ -386,6 +387,11 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     case SVG_MARKER_END:
         return parse_marker(document, value, declaration);
     case SVG_CLIP_PATH:
+        if (!css_shape_looks_like(value))
+            return parse_reference(document, value, declaration);
+        declaration->form = SVG_FORM_KEYWORD;
+        declaration->keyword = SVG_REFERENCE_SHAPE;
+        return svg_document_add_text(document, value, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
     case SVG_FILTER:
         return parse_reference(document, value, declaration);
     default:

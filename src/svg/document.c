@@ -85,6 +85,17 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
     return true;
 }
 
+bool svg_document_add_text(svg_document *document, text value, uint32_t *index)
+{
+    char *copy = arena_copy(&document->arena, value.bytes, value.count);
+    text *added = array_push(&document->texts);
+    if (!copy || !added)
+        return false;
+    *added = (text){ copy, value.count };
+    *index = (uint32_t)document->texts.count - 1;
+    return true;
+}
+
 svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name)
 {
     svg_node *owner = &document->nodes.items[node];

@@ -75,7 +75,7 @@ typedef struct svg_document {
     ARRAY(svg_link) links;
     hash_table link_table;
     hash_table id_table;      /* hash of an id -> node */
-    ARRAY(text) texts;        /* values of custom properties, and values with var() in them */
+    ARRAY(text) texts;        /* values of custom properties, values with var() in them, shapes */
     css_names custom_names;
     ARRAY(svg_scope) scopes;  /* scope 0 is empty */
     ARRAY(svg_scope_entry) scope_entries;
@@ -100,6 +100,8 @@ void svg_document_resolve_links(svg_document *document);
 /* The index of the set that holds these declarations, sorted by property. False: out of memory. */
 bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index);
 
+/* Keeps a copy of a text; writes its index. False: out of memory. */
+bool svg_document_add_text(svg_document *document, text value, uint32_t *index);
 /* The node's attribute of this name, added if it has none: then it holds nothing yet. NULL: out of memory. Other attributes may move. */
 svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name);
 

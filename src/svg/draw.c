@@ -2,7 +2,10 @@
 
 #include <math.h>
 
+#include "base/transform.h"
 #include "svg/paint.h"
+#include "svg/path_length.h"
+#include "svg/shape.h"
 
 typedef struct svg_drawing {
     svg_walk *walk;
@@ -20,6 +23,10 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
         return PIETRA_ERROR_MEMORY;
     for (uint32_t i = 0; i < style->dash_count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
+    double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics) : 1;
+    for (uint32_t i = 0; i < style->dash_count; i++)
+        walk->dashes.items[i] *= scale;
+    outline->dash_offset *= scale;
     walk->dashes.count = style->dash_count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
@@ -67,8 +74,23 @@ pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const 
     return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
 }
 
-pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline, const pietra_paint *paint)
+/* vector-effect: non-scaling-stroke (SVG 2, 8.13.2): the outline is worked out in the scene's space, in which a unit is a pixel of CSS. */
+static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                       const pietra_paint *paint)
 {
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    pietra_paint moved = *paint;
+    if (!svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path))
+        return PIETRA_OK;
+    moved.transform = transform_multiply(instance->transform, transform_of_argument(&paint->transform));
+    return pietra_scene_stroke(walk->scene, walk->path, NULL, outline, &moved, walk->error);
+}
+
+pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                              const pietra_paint *paint)
+{
+    if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
+        return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);
 }
 
@@ -79,7 +101,7 @@ static pietra_result draw_fill(const svg_drawing *drawing)
 
 static pietra_result draw_stroke(const svg_drawing *drawing)
 {
-    return svg_draw_stroke(drawing->walk, drawing->instance, &drawing->outline, &drawing->stroke.paint);
+    return svg_draw_stroke(drawing->walk, drawing->instance, drawing->style, &drawing->outline, &drawing->stroke.paint);
 }
 
 static bool strokes_first(unsigned order)
@@ -92,9 +114,13 @@ static pietra_result draw_both(const svg_drawing *drawing)
 {
     bool stroke_first = strokes_first(drawing->style->order);
     pietra_result result = stroke_first ? draw_stroke(drawing) : draw_fill(drawing);
-    if (result != PIETRA_OK)
-        return result;
-    return stroke_first ? draw_fill(drawing) : draw_stroke(drawing);
+    if (result != PIETRA_OK || !stroke_first)
+        return result == PIETRA_OK ? draw_stroke(drawing) : result;
+    if (drawing->instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE) {
+        svg_metrics metrics = svg_walk_metrics(drawing->walk, drawing->style->font_size, drawing->instance->width, drawing->instance->height);
+        svg_shape_build(drawing->walk->document, drawing->instance->node, &metrics, NULL, drawing->walk->path);
+    }
+    return draw_fill(drawing);
 }
 
 static pietra_result draw_group(const svg_drawing *drawing, double opacity)

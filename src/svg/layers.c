@@ -26,7 +26,7 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
         result = pietra_scene_begin_clip_source(walk->scene, walk->error);
     const pietra_paint black = { .color = { 0, 0, 0, 1 } };
     if (result == PIETRA_OK)
-        result = svg_draw_stroke(walk, instance, outline, &black);
+        result = svg_draw_stroke(walk, instance, style, outline, &black);
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 
@@ -43,7 +43,7 @@ static pietra_result end_tiles(svg_walk *walk, svg_frame *frame)
 static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                                 const pietra_paint *paint)
 {
-    return outline ? svg_draw_stroke(walk, instance, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+    return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
 }
 
 static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style, const pietra_stroke *outline, const svg_source *source)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/transform.h"
 #include "svg/inflate.h"
 #include "svg/reader.h"
 #include "svg/walk.h"
@@ -13,6 +14,7 @@
 #define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
 #define STANDARD_HEIGHT 150
 #define STANDARD_ELEMENT_LIMIT 10000000u
+#define STANDARD_PIXEL_LIMIT ((uint64_t)1 << 27)
 
 /* What percentages of the outermost svg refer to, in one direction. */
 static double outer_length(double option, svg_view_box state, double box, double standard)
@@ -55,22 +57,40 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
     return PIETRA_OK;
 }
 
+pietra_result svg_load_document(text input, const pietra_svg_options *options, uint64_t element_limit, svg_warnings *warnings,
+                                svg_document *document, pietra_error *error, double *width, double *height)
+{
+    document->dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    svg_read_options reading = {
+        .element_limit = element_limit,
+        .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
+        .medium = { options->viewport_width, options->viewport_height, document->dpi },
+        .threads = options->threads,
+    };
+    pietra_result result = svg_read(input, &reading, warnings, document, error);
+    return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
+}
+
 static pietra_result load(pietra_scene *scene, text input, const pietra_svg_options *options, svg_warnings *warnings, pietra_error *error,
                           double *width, double *height)
 {
-    svg_document document = { .dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI };
-    svg_walk walk = { .document = &document, .scene = scene, .warnings = warnings, .error = error };
-    walk.element_limit = options->element_limit ? options->element_limit : STANDARD_ELEMENT_LIMIT;
-    double own_width, own_height;
-    svg_read_options reading = {
-        .element_limit = walk.element_limit,
-        .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
-        .medium = { options->viewport_width, options->viewport_height, document.dpi },
-        .threads = options->threads,
+    svg_document document = { .dpi = 0 };
+    svg_images images = {
+        .pixels_left = options->image_pixel_limit ? options->image_pixel_limit : STANDARD_PIXEL_LIMIT,
+        .directory = options->resources_directory,
     };
-    pietra_result result = svg_read(input, &reading, warnings, &document, error);
-    if (result == PIETRA_OK)
-        result = find_size(&document, options, error, &own_width, &own_height);
+    svg_walk walk = {
+        .document = &document,
+        .scene = scene,
+        .warnings = warnings,
+        .error = error,
+        .element_limit = options->element_limit ? options->element_limit : STANDARD_ELEMENT_LIMIT,
+        .images = &images,
+        .base = TRANSFORM_IDENTITY,
+        .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
+    };
+    double own_width, own_height;
+    pietra_result result = svg_load_document(input, options, walk.element_limit, warnings, &document, error, &own_width, &own_height);
     if (result == PIETRA_OK)
         result = svg_walk_run(&walk, own_width, own_height);
     svg_walk_free(&walk);

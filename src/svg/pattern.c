@@ -128,7 +128,7 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_na
     return true;
 }
 
-/* The box of what is painted, in the scene: not beyond the document's own. */
+/* The box of what is painted, in the scene, as far as it can be seen. */
 static bool find_region(const svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline, pietra_box *region)
 {
     pietra_box box;
@@ -139,7 +139,8 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
         box = (pietra_box){ box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach };
     }
     box = transform_box(instance->transform, box);
-    *region = (pietra_box){ fmax(box.x0, 0), fmax(box.y0, 0), fmin(box.x1, walk->root_width), fmin(box.y1, walk->root_height) };
+    pietra_box seen = walk->visible;
+    *region = (pietra_box){ fmax(box.x0, seen.x0), fmax(box.y0, seen.y0), fmin(box.x1, seen.x1), fmin(box.y1, seen.y1) };
     return region->x0 < region->x1 && region->y0 < region->y1;
 }
 

@@ -37,24 +37,13 @@ bool svg_variable_occurs(text value)
     return false;
 }
 
-static bool keep_text(svg_document *document, text value, uint32_t *index)
-{
-    char *copy = arena_copy(&document->arena, value.bytes, value.count);
-    text *added = array_push(&document->texts);
-    if (!copy || !added)
-        return false;
-    *added = (text){ copy, value.count };
-    *index = (uint32_t)document->texts.count - 1;
-    return true;
-}
-
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration)
 {
     memset(declaration, 0, sizeof *declaration);
     declaration->property = SVG_CUSTOM;
     declaration->form = SVG_FORM_VARIABLE;
     declaration->reference = css_name_intern(&document->custom_names, name);
-    return declaration->reference && keep_text(document, value, &declaration->count);
+    return declaration->reference && svg_document_add_text(document, value, &declaration->count);
 }
 
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration)
@@ -63,7 +52,7 @@ bool svg_variable_defer(svg_document *document, text value, svg_declaration *dec
     memset(declaration, 0, sizeof *declaration);
     declaration->property = property;
     declaration->form = SVG_FORM_VARIABLE;
-    return keep_text(document, value, &declaration->reference);
+    return svg_document_add_text(document, value, &declaration->reference);
 }
 
 /* ---- Replacing ---- */

@@ -6,6 +6,7 @@
 #include "svg/draw.h"
 #include "svg/layers.h"
 #include "svg/mask.h"
+#include "svg/picture.h"
 #include "svg/shape.h"
 
 /* What an element inherits from its place. */
@@ -56,7 +57,7 @@ static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *o
 
 static void warn_of_element(svg_walk *walk, const svg_node *node)
 {
-    if (node->element == SVG_TEXT || node->element == SVG_IMAGE || node->element == SVG_FOREIGN_OBJECT) {
+    if (node->element == SVG_TEXT || node->element == SVG_FOREIGN_OBJECT) {
         text name = svg_name_text((svg_name)node->element);
         svg_warn(walk->warnings, node->line, "<%.*s> is left out", TEXT_PRINT(name));
     }
@@ -64,9 +65,16 @@ static void warn_of_element(svg_walk *walk, const svg_node *node)
 
 /* ---- Shapes ---- */
 
+static bool is_picture(const svg_walk *walk, uint32_t node)
+{
+    return walk->document->nodes.items[node].element == SVG_IMAGE;
+}
+
 /* Draws the shape in walk->path, or fills it into a clip's source. */
 static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
+    if (is_picture(walk, instance->node))
+        return svg_picture_draw(walk, instance, style);
     if (instance->mode == SVG_MODE_DRAW)
         return svg_draw_shape(walk, instance, style);
     pietra_paint paint = { .color = { 0, 0, 0, 1 } };
@@ -76,6 +84,8 @@ static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, c
 
 static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
 {
+    if (is_picture(walk, instance->node))
+        return svg_picture_build(walk, instance, style, transform);
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
 }
@@ -98,8 +108,9 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
 {
     svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE, .local = TRANSFORM_IDENTITY };
     pietra_result result = svg_walk_open(walk, &frame);
-    frame.whole = !svg_layers_needed(walk, instance, style);
-    if (frame.whole && !frame.group_outside)
+    bool picture = is_picture(walk, instance->node);
+    frame.whole = picture || !svg_layers_needed(walk, instance, style);
+    if (frame.whole && !frame.group_outside && !picture)
         frame.group = false; /* svg_draw_shape sees to its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
 }
@@ -122,11 +133,12 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
             svg_extent_join(&walk->frames.items[place->extent_frame].extent, box);
         return PIETRA_OK;
     }
-    bool layers = instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
-    bool painted = layers || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    bool picture = is_picture(walk, instance->node);
+    bool layers = picture ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
+    bool painted = layers || picture || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
-    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE;
+    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_target(walk, &instance->other) != SVG_NO_NODE);
     if (layers || clipped || grouped)
@@ -151,7 +163,7 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
             drawn++;
             break;
         default:
-            drawn += svg_is_shape(nodes[child].element);
+            drawn += svg_is_shape(nodes[child].element) || nodes[child].element == SVG_IMAGE;
             break;
         }
     }
@@ -343,6 +355,24 @@ static bool is_container(uint8_t element, const svg_place *place)
     }
 }
 
+/* transform-box: fill-box, of a shape: its own box takes the viewport's place. */
+static bool transform_in_box(svg_walk *walk, uint32_t node, svg_metrics metrics, pietra_transform *own)
+{
+    pietra_box box = { 0, 0, 0, 0 };
+    if (!svg_is_shape(walk->document->nodes.items[node].element)) {
+        svg_warn(walk->warnings, walk->document->nodes.items[node].line, "transform-box is left out but on shapes");
+        return svg_walk_transform(walk, node, &metrics, own);
+    }
+    if (svg_shape_build(walk->document, node, &metrics, NULL, walk->path))
+        pietra_path_bounds(walk->path, &box);
+    metrics.width = box.x1 - box.x0;
+    metrics.height = box.y1 - box.y0;
+    if (!svg_walk_transform(walk, node, &metrics, own))
+        return false;
+    *own = transform_multiply(transform_multiply(transform_translate(box.x0, box.y0), *own), transform_translate(-box.x0, -box.y0));
+    return true;
+}
+
 /* False: nothing of it is shown. */
 static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style)
 {
@@ -358,7 +388,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     instance->context = place->context;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
-    if (!svg_walk_transform(walk, node, &metrics, &own))
+    bool boxed = instance->other.transform_box != SVG_BOX_VIEW;
+    if (!(boxed ? transform_in_box(walk, node, metrics, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
     instance->transform = transform_multiply(place->transform, own);
     if (!transform_invert(instance->transform, &inverse))
@@ -372,7 +403,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
 {
     const svg_node *element = &walk->document->nodes.items[node];
     svg_place place = place_in(walk, frame);
-    bool shape = svg_is_shape(element->element);
+    bool shape = svg_is_shape(element->element) || (element->element == SVG_IMAGE && place.mode != SVG_MODE_CLIP);
     pietra_result result = svg_walk_count(walk, node, 1);
     if (result != PIETRA_OK)
         return result;
@@ -398,7 +429,7 @@ static pietra_result draw_background(svg_walk *walk, const svg_instance *instanc
     const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, 0, 0, instance->width, instance->height);
-    return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, NULL, PIETRA_FILL_NONZERO, &paint, walk->error));
+    return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, &walk->base, PIETRA_FILL_NONZERO, &paint, walk->error));
 }
 
 pietra_result svg_visit_root(svg_walk *walk, double width, double height)
@@ -406,7 +437,7 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
     svg_place place = {
         .style = &svg_inherited_initial,
         .other = &svg_other_initial,
-        .transform = TRANSFORM_IDENTITY,
+        .transform = walk->base,
         .width = width,
         .height = height,
         .opacity = 1,

@@ -1,5 +1,6 @@
 #include "svg/walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "svg/loops.h"
 #include "svg/mask.h"
 #include "svg/paint.h"
+#include "svg/picture.h"
 #include "svg/transform_origin.h"
 #include "svg/visit.h"
 
@@ -82,7 +84,8 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
     frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
-    bool clipped = frame->clip_first != SVG_NO_NODE;
+    frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode == SVG_MODE_DRAW;
+    bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
     frame->mask = drawn ? svg_mask_target(walk, &instance->other) : SVG_NO_NODE;
     bool masked = frame->mask != SVG_NO_NODE;
@@ -190,6 +193,19 @@ static pietra_result begin_next_clip(svg_walk *walk)
     }
     frame->clip_count++;
     return clip_step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
+}
+
+/* A clip to a shape of CSS. */
+static pietra_result begin_shape_clip(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    if (!frame->extent_known)
+        return find_extent(walk);
+    bool begun;
+    pietra_result result = svg_clip_begin_shape(walk, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+    frame->clip_shape = false;
+    frame->clip_count += begun;
+    return result;
 }
 
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
@@ -311,6 +327,8 @@ static pietra_result step(svg_walk *walk)
         frame->stage++;
         return frame->mask != SVG_NO_NODE ? svg_mask_begin(walk, (uint32_t)walk->frames.count - 1) : PIETRA_OK;
     case SVG_STAGE_CLIPS:
+        if (frame->clip_shape)
+            return begin_shape_clip(walk);
         if (frame->clip_next != SVG_NO_NODE)
             return begin_next_clip(walk);
         frame->stage++;
@@ -326,6 +344,8 @@ static pietra_result step(svg_walk *walk)
 
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
+    pietra_box seen = transform_box(walk->base, (pietra_box){ 0, 0, width, height }), around = walk->visible;
+    walk->visible = (pietra_box){ fmax(seen.x0, around.x0), fmax(seen.y0, around.y0), fmin(seen.x1, around.x1), fmin(seen.y1, around.y1) };
     walk->root_width = width;
     walk->root_height = height;
     walk->root_font_size = svg_inherited_initial.font_size;
@@ -342,6 +362,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 
 void svg_walk_free(svg_walk *walk)
 {
+    svg_picture_free_all(walk);
     pietra_path_destroy(walk->path);
     pietra_path_destroy(walk->clip_path);
     free(walk->flags);

@@ -98,6 +98,7 @@ typedef struct svg_frame {
     bool whole;               /* of a SHAPE: it can be drawn at once */
     bool skipped;             /* it is clipped or masked away */
     bool mask_begun;          /* to be ended */
+    bool clip_shape;          /* to begin: a clip to a shape of CSS */
     bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
     bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
@@ -143,6 +144,13 @@ typedef struct svg_known_extent {
 } svg_known_extent;
 
 typedef struct svg_gradient svg_gradient;
+typedef struct svg_picture svg_picture;
+
+/* What images may take. */
+typedef struct svg_images {
+    uint64_t pixels_left;     /* of all images together */
+    const char *directory;    /* below which files may be read; NULL: none are */
+} svg_images;
 
 typedef struct svg_walk {
     svg_document *document;
@@ -150,6 +158,10 @@ typedef struct svg_walk {
     svg_warnings *warnings;
     pietra_error *error;
     uint64_t visited, element_limit;
+    svg_images *images;
+    unsigned depth;           /* of a document shown by others */
+    pietra_transform base;    /* of the outermost viewport to the scene */
+    pietra_box visible;       /* in the scene: what can be seen of it, at most */
     double root_font_size, root_width, root_height;
     pietra_path *path;        /* of the shape at hand */
     pietra_path *clip_path;   /* of a clip around it */
@@ -165,6 +177,8 @@ typedef struct svg_walk {
     ARRAY(const svg_native *) natives;
     hash_table gradient_table;
     ARRAY(const svg_gradient *) gradients;
+    hash_table picture_table;
+    ARRAY(svg_picture *) pictures;
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
@@ -177,7 +191,8 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error and element_limit in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+ * warnings, error, element_limit, images, base, visible (what can be seen around it) and, of a document in a document, depth and visited in
+ * an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

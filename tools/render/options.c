@@ -16,6 +16,9 @@ enum option_id {
     OPTION_ZOOM,
     OPTION_DPI,
     OPTION_BACKGROUND,
+    OPTION_STYLESHEET,
+    OPTION_ALLOW_EXTERNAL,
+    OPTION_RESOURCES_DIR,
     OPTION_DEVICE,
     OPTION_LIST_DEVICES,
     OPTION_THREADS,
@@ -44,6 +47,9 @@ static const struct option {
     { OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own" },
     { OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96" },
     { OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent" },
+    { OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets" },
+    { OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL, "draws images from files below the document's folder" },
+    { OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead" },
     { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
     { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
@@ -216,6 +222,9 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_DPI: return set_positive(option, value, &options->dpi);
     case OPTION_BACKGROUND:
         return pietra_color_parse(value, &options->background) ? STATUS_DRAWN : fail_value(option, value, "a CSS colour");
+    case OPTION_STYLESHEET: return set_path(option, value, &options->stylesheet);
+    case OPTION_ALLOW_EXTERNAL: options->allow_external = true; break;
+    case OPTION_RESOURCES_DIR: return set_path(option, value, &options->resources_dir);
     case OPTION_DEVICE: return set_device(option, value, &options->device);
     case OPTION_LIST_DEVICES: options->list_devices = true; break;
     case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);

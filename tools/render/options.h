@@ -10,6 +10,9 @@ typedef struct options {
     uint32_t width, height;         /* pixels; 0: not given */
     double zoom, dpi;               /* 0: not given */
     pietra_color background;
+    const char *stylesheet;         /* a path; NULL: none */
+    bool allow_external;
+    const char *resources_dir;      /* NULL: the folder of each input */
     pietra_device_options device;   /* all but the log */
     png_compression compression;
     uint32_t repeat;                /* 0: not given */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "file.h"
 #include "png_writer.h"
@@ -38,6 +39,20 @@ static void take_warning(void *user, uint32_t line, const char *message)
     report(STATUS_DRAWN, picture->input, line, "%s", message);
 }
 
+/* The folder in which a file lies; that of standard input is the current one. NULL: out of memory. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 1;
+    char *folder = malloc(length + 1);
+
+    if (folder) {
+        memcpy(folder, slash ? path : ".", length);
+        folder[length] = '\0';
+    }
+    return folder;
+}
+
 static status parse(picture *picture, pietra_scene *scene)
 {
     const options *options = picture->options;
@@ -48,13 +63,27 @@ static status parse(picture *picture, pietra_scene *scene)
         .warning_user = picture,
     };
     pietra_error error;
-    char *bytes;
-    size_t byte_count;
+    char *bytes, *style_sheet = NULL, *folder = NULL;
+    size_t byte_count, style_count;
     status result = file_read(picture->input, &bytes, &byte_count);
 
     if (result != STATUS_DRAWN) {
         return result;
     }
+    if (options->stylesheet) {
+        result = file_read(options->stylesheet, &style_sheet, &style_count);
+    }
+    if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
+        folder = folder_of(picture->input);
+        result = folder ? STATUS_DRAWN : report(STATUS_BUDGET, picture->input, 0, "out of memory");
+    }
+    if (result != STATUS_DRAWN) {
+        free(bytes);
+        free(style_sheet);
+        return result;
+    }
+    svg.style_sheet = style_sheet;
+    svg.resources_directory = !options->allow_external ? NULL : folder ? folder : options->resources_dir;
     step(picture, "parsing");
     double start = timing_now();
     if (pietra_scene_load_svg(scene, bytes, byte_count, &svg, &error, &picture->width, &picture->height) != PIETRA_OK) {
@@ -64,6 +93,8 @@ static status parse(picture *picture, pietra_scene *scene)
         picture->timing->parse_ms = timing_now() - start;
     }
     free(bytes);
+    free(style_sheet);
+    free(folder);
     return result;
 }
 

@@ -1,0 +1,259 @@
+#include "svg/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "image/image.h"
+#include "svg/inflate.h"
+#include "svg/load.h"
+#include "svg/resource.h"
+#include "svg/visit.h"
+
+#define DEEPEST_DOCUMENT 8u   /* of documents in documents */
+
+struct svg_picture {
+    const char *reference;    /* the attribute's bytes stand for it */
+    pietra_image *image;      /* NULL: it is a document, or broken */
+    svg_document *document;
+    double width, height;
+};
+
+/* ---- Loading ---- */
+
+static void warn(svg_walk *walk, uint32_t node, const char *reason)
+{
+    svg_warn(walk->warnings, walk->document->nodes.items[node].line, "an image is left out: %s", reason);
+}
+
+static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
+{
+    image_pixels pixels;
+    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, walk->images->pixels_left, &pixels);
+    if (wrong == image_out_of_memory)
+        return PIETRA_ERROR_MEMORY;
+    if (wrong) {
+        warn(walk, node, wrong);
+        return PIETRA_OK;
+    }
+    pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &picture->image);
+    walk->images->pixels_left -= (uint64_t)pixels.width * pixels.height;
+    picture->width = pixels.width;
+    picture->height = pixels.height;
+    free(pixels.rgba);
+    return result;
+}
+
+/* A document in a document may show data URLs, but read no files. */
+static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
+{
+    pietra_error error = { 0 };
+    text input = { bytes->items, bytes->count };
+    char *unpacked = NULL;
+    pietra_result result = PIETRA_OK;
+    if (walk->depth == DEEPEST_DOCUMENT) {
+        warn(walk, node, "documents nest too deeply");
+        return PIETRA_OK;
+    }
+    if (svg_is_gzip(input.bytes, input.count)) {
+        result = svg_inflate(input.bytes, input.count, &error, &unpacked, &input.count);
+        input.bytes = unpacked;
+    }
+    svg_document *document = calloc(1, sizeof *document);
+    const pietra_svg_options options = { .dpi = walk->document->dpi };
+    if (!document)
+        result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK)
+        result = svg_load_document(input, &options, walk->element_limit - walk->visited, walk->warnings, document, &error, &picture->width,
+                                   &picture->height);
+    if (result == PIETRA_OK) {
+        picture->document = document;
+        document = NULL;
+    }
+    if (document) {
+        svg_document_free(document);
+        free(document);
+    }
+    free(unpacked);
+    if (result == PIETRA_ERROR_MEMORY)
+        return result;
+    if (result != PIETRA_OK)
+        warn(walk, node, error.message);
+    return PIETRA_OK;
+}
+
+static text reference_of(const svg_walk *walk, uint32_t node)
+{
+    const svg_attribute *href = svg_attribute_find(walk->document, node, SVG_HREF);
+    if (!href)
+        href = svg_attribute_find(walk->document, node, SVG_XLINK_HREF);
+    return href ? (text){ href->bytes, href->count } : (text){ NULL, 0 };
+}
+
+static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference, svg_picture *picture)
+{
+    svg_bytes bytes = { 0 };
+    pietra_result result = PIETRA_OK;
+    svg_fetched fetched = svg_resource_fetch(reference, walk->images->directory, &bytes);
+    if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
+        result = PIETRA_ERROR_MEMORY;
+    else if (fetched == SVG_FETCHED_FORBIDDEN)
+        warn(walk, node, "only files below the resources directory are read, if that is asked for");
+    else if (fetched == SVG_FETCHED_NOTHING || bytes.count == 0)
+        warn(walk, node, "there is nothing where its reference leads");
+    else if (image_sniff((const uint8_t *)bytes.items, bytes.count) != IMAGE_UNKNOWN)
+        result = load_pixels(walk, node, &bytes, picture);
+    else
+        result = load_document(walk, node, &bytes, picture);
+    array_free(&bytes);
+    return result;
+}
+
+static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_picture **found)
+{
+    text reference = reference_of(walk, node);
+    *found = NULL;
+    if (!reference.bytes)
+        return PIETRA_OK;
+    uint64_t hash = hash_bytes(&reference.bytes, sizeof reference.bytes);
+    hash_walk probe = hash_find(&walk->picture_table, hash);
+    for (; hash_found(&probe); hash_next(&probe))
+        if (walk->pictures.items[probe.value]->reference == reference.bytes) {
+            *found = walk->pictures.items[probe.value];
+            return PIETRA_OK;
+        }
+    svg_picture *picture = ARENA_NEW(&walk->arena, svg_picture);
+    if (!picture || !array_reserve(&walk->pictures, 1) || !hash_insert(&walk->picture_table, hash, (uint32_t)walk->pictures.count))
+        return PIETRA_ERROR_MEMORY;
+    *array_push(&walk->pictures) = picture;
+    picture->reference = reference.bytes;
+    *found = picture;
+    return load_picture(walk, node, reference, picture);
+}
+
+void svg_picture_free_all(svg_walk *walk)
+{
+    for (size_t i = 0; i < walk->pictures.count; i++) {
+        pietra_image_destroy(walk->pictures.items[i]->image);
+        if (walk->pictures.items[i]->document)
+            svg_document_free(walk->pictures.items[i]->document);
+        free(walk->pictures.items[i]->document);
+    }
+    array_free(&walk->pictures);
+    hash_free(&walk->picture_table);
+}
+
+/* ---- Placing ---- */
+
+/* auto, which no length means too, is what the image's own size says, scaled with the side that is given. */
+static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_picture *picture,
+                          svg_rectangle *view)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    svg_length length;
+    uint32_t node = instance->node;
+    bool wide = svg_attribute_length(walk->document, node, SVG_WIDTH, &length);
+    view->width = wide ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
+    wide = wide && view->width >= 0;
+    bool high = svg_attribute_length(walk->document, node, SVG_HEIGHT, &length);
+    view->height = high ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
+    high = high && view->height >= 0;
+    view->x = svg_attribute_length(walk->document, node, SVG_X, &length) ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
+    view->y = svg_attribute_length(walk->document, node, SVG_Y, &length) ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
+    if (!wide)
+        view->width = high ? view->height / picture->height * picture->width : picture->width;
+    if (!high)
+        view->height = wide ? view->width / picture->width * picture->height : picture->height;
+    return view->width > 0 && view->height > 0 && isfinite(view->x + view->y + view->width + view->height);
+}
+
+bool svg_picture_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+{
+    const svg_picture *picture;
+    svg_rectangle view;
+    if (find_picture(walk, instance->node, &picture) != PIETRA_OK) {
+        walk->document->out_of_memory = true;
+        return false;
+    }
+    if (!picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+        return false;
+    pietra_path_reset(walk->path);
+    if (!transform) {
+        pietra_path_rect(walk->path, view.x, view.y, view.width, view.height);
+        return true;
+    }
+    const double corners[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
+    for (int i = 0; i < 4; i++) {
+        double x = view.x + corners[i][0] * view.width, y = view.y + corners[i][1] * view.height;
+        transform_point(*transform, &x, &y);
+        (i ? pietra_path_line_to : pietra_path_move_to)(walk->path, x, y);
+    }
+    pietra_path_close(walk->path);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_rectangle box)
+{
+    pietra_path_reset(walk->path);
+    pietra_path_rect(walk->path, box.x, box.y, box.width, box.height);
+    return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
+}
+
+static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, pietra_transform transform)
+{
+    svg_images images = { .pixels_left = walk->images->pixels_left };
+    svg_walk inner = {
+        .document = picture->document,
+        .scene = walk->scene,
+        .warnings = walk->warnings,
+        .error = walk->error,
+        .element_limit = walk->element_limit,
+        .visited = walk->visited,
+        .images = &images,
+        .depth = walk->depth + 1,
+        .base = transform,
+        .visible = walk->visible,
+    };
+    pietra_result result = begin_clip(walk, transform, (svg_rectangle){ 0, 0, picture->width, picture->height });
+    if (result == PIETRA_OK)
+        result = svg_walk_run(&inner, picture->width, picture->height);
+    walk->visited = inner.visited;
+    walk->images->pixels_left = images.pixels_left;
+    svg_walk_free(&inner);
+    return result == PIETRA_OK ? pietra_scene_end_clip(walk->scene, walk->error) : result;
+}
+
+static pietra_filter filter_of(const svg_inherited *style)
+{
+    return style->image_rendering == SVG_IMAGE_NEAREST ? PIETRA_FILTER_NEAREST
+           : style->image_rendering == SVG_IMAGE_HIGH  ? PIETRA_FILTER_HIGH
+                                                       : PIETRA_FILTER_SMOOTH;
+}
+
+pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    const svg_picture *picture;
+    svg_rectangle view;
+    pietra_result result = find_picture(walk, instance->node, &picture);
+    if (result != PIETRA_OK || !picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+        return result;
+    const svg_rectangle own = { 0, 0, picture->width, picture->height };
+    pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
+    pietra_transform transform = transform_multiply(transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit), inverse;
+    if (!transform_invert(transform, &inverse))
+        return PIETRA_OK;
+    /* Only a slice reaches beyond the viewport. */
+    bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
+    bool clipped = slice && instance->other.overflow == SVG_OVERFLOW_HIDDEN;
+    if (clipped)
+        result = begin_clip(walk, instance->transform, view);
+    if (result == PIETRA_OK)
+        result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
+                                : draw_document(walk, picture, transform);
+    if (result == PIETRA_OK && clipped)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    return svg_walk_check(walk, instance->node, result);
+}

@@ -1,0 +1,156 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "svg/resource.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define MOST_FILE_BYTES ((size_t)1 << 30)
+
+static int hexadecimal(char c)
+{
+    char lower = text_lower(c);
+    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* Appends a text with its %XX replaced. */
+static bool append_decoded(text source, svg_bytes *bytes)
+{
+    char *out = array_push_many(bytes, source.count);
+    size_t count = 0;
+    if (!out)
+        return source.count == 0;
+    for (size_t i = 0; i < source.count; i++) {
+        int high = i + 2 < source.count && source.bytes[i] == '%' ? hexadecimal(source.bytes[i + 1]) : -1;
+        int low = high >= 0 ? hexadecimal(source.bytes[i + 2]) : -1;
+        out[count++] = low >= 0 ? (char)(high * 16 + low) : source.bytes[i];
+        i += low >= 0 ? 2 : 0;
+    }
+    bytes->count -= source.count - count;
+    return true;
+}
+
+static int base64_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+}
+
+/* In place; what is no digit is passed over, as blanks are, up to the first `=`. */
+static void decode_base64(svg_bytes *bytes)
+{
+    uint32_t held = 0;
+    unsigned bits = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < bytes->count && bytes->items[i] != '='; i++) {
+        int digit = base64_digit(bytes->items[i]);
+        if (digit < 0)
+            continue;
+        held = held << 6 | (uint32_t)digit;
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes->items[count++] = (char)(held >> bits & 0xff);
+        }
+    }
+    bytes->count = count;
+}
+
+/* Behind `data:`. */
+static svg_fetched fetch_data(text url, svg_bytes *bytes)
+{
+    size_t comma = text_find(url, ',');
+    const text word = TEXT("base64");
+    if (comma == url.count)
+        return SVG_FETCHED_NOTHING;
+    text type = text_trim((text){ url.bytes, comma });
+    bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type.bytes + type.count - word.count, type.bytes + type.count), word);
+    if (!append_decoded(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
+        return SVG_FETCHED_OUT_OF_MEMORY;
+    if (base64)
+        decode_base64(bytes);
+    return SVG_FETCHED;
+}
+
+static svg_fetched read_file(const char *path, svg_bytes *bytes)
+{
+    struct stat status;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size <= MOST_FILE_BYTES ? fopen(path, "rb") : NULL;
+    svg_fetched result = SVG_FETCHED;
+    if (!file)
+        return SVG_FETCHED_NOTHING;
+    char *out = array_push_many(bytes, (size_t)status.st_size);
+    if (!out && status.st_size)
+        result = SVG_FETCHED_OUT_OF_MEMORY;
+    else if (status.st_size && fread(out, 1, (size_t)status.st_size, file) != (size_t)status.st_size)
+        result = SVG_FETCHED_NOTHING;
+    fclose(file);
+    return result;
+}
+
+/* True when a resolved path lies in a resolved directory. */
+static bool is_below(const char *path, const char *directory)
+{
+    size_t length = strlen(directory);
+    if (length && directory[length - 1] == '/')
+        length--;
+    return strncmp(path, directory, length) == 0 && path[length] == '/';
+}
+
+static svg_fetched fetch_file(const char *name, const char *directory, svg_bytes *bytes)
+{
+    size_t size = strlen(directory) + strlen(name) + 2;
+    char *joined = malloc(size), *root = realpath(directory, NULL), *path = NULL;
+    svg_fetched result = SVG_FETCHED_NOTHING;
+    if (joined) {
+        snprintf(joined, size, "%s/%s", name[0] == '/' ? "" : directory, name);
+        path = realpath(joined, NULL);
+    }
+    if (path && root)
+        result = is_below(path, root) ? read_file(path, bytes) : SVG_FETCHED_FORBIDDEN;
+    free(joined);
+    free(root);
+    free(path);
+    return result;
+}
+
+static bool has_protocol(text reference)
+{
+    size_t i = 0;
+    while (i < reference.count && ((text_lower(reference.bytes[i]) >= 'a' && text_lower(reference.bytes[i]) <= 'z') ||
+                                   (i && memchr("0123456789+-.", reference.bytes[i], 13))))
+        i++;
+    return i > 0 && i < reference.count && reference.bytes[i] == ':';
+}
+
+svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes *bytes)
+{
+    const text data = TEXT("data:"), file = TEXT("file://");
+    reference = text_trim(reference);
+    if (reference.count > data.count && text_equal_ignoring_case((text){ reference.bytes, data.count }, data))
+        return fetch_data(text_from(reference.bytes + data.count, reference.bytes + reference.count), bytes);
+    if (!directory)
+        return SVG_FETCHED_FORBIDDEN;
+    if (reference.count > file.count && text_equal_ignoring_case((text){ reference.bytes, file.count }, file))
+        reference = text_from(reference.bytes + file.count, reference.bytes + reference.count);
+    else if (has_protocol(reference))
+        return SVG_FETCHED_FORBIDDEN;
+    reference.count = text_find(reference, '#');
+    reference.count = text_find(reference, '?');
+    svg_bytes name = { 0 };
+    svg_fetched result = SVG_FETCHED_OUT_OF_MEMORY;
+    if (append_decoded(reference, &name) && array_reserve(&name, 1)) {
+        *array_push(&name) = 0;
+        result = strlen(name.items) + 1 == name.count && name.count > 1 ? fetch_file(name.items, directory, bytes) : SVG_FETCHED_NOTHING;
+    }
+    array_free(&name);
+    return result;
+}

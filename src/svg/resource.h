@@ -1,0 +1,17 @@
+/* Bytes that a reference names: data URLs, and files below a directory. */
+#ifndef PIETRA_SVG_RESOURCE_H
+#define PIETRA_SVG_RESOURCE_H
+
+#include "base/array.h"
+#include "base/text.h"
+
+typedef ARRAY(char) svg_bytes;
+
+typedef enum svg_fetched { SVG_FETCHED, SVG_FETCHED_NOTHING, SVG_FETCHED_FORBIDDEN, SVG_FETCHED_OUT_OF_MEMORY } svg_fetched;
+
+/* Fetches what a reference names. Of a data URL (RFC 2397) the type is not looked at; percent-encoding, blanks within base64 and a missing
+ * end of it are forgiven. Other references name files, relative to `directory` (NULL: none are read), and only below it: neither .. nor a
+ * link leads out. Other protocols than file: are never used. */
+svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes *bytes);
+
+#endif
