@@ -2,26 +2,11 @@
 
 #include "svg/variable.h"
 
-/* Geometry that SVG 2 (chapter 7) calls properties, by the elements on which it has an effect. */
+/* Of the geometry that SVG 2 (chapter 7) calls properties, only the size of viewports is taken from CSS: shapes have theirs from attributes
+ * alone, as in SVG 1.1. */
 static bool is_geometry(svg_name property, uint8_t element)
 {
-    switch (property) {
-    case SVG_X:
-    case SVG_Y:
-    case SVG_WIDTH:
-    case SVG_HEIGHT:
-        return element == SVG_RECT || element == SVG_IMAGE || element == SVG_SVG || element == SVG_USE || element == SVG_FOREIGN_OBJECT;
-    case SVG_CX:
-    case SVG_CY:
-        return element == SVG_CIRCLE || element == SVG_ELLIPSE;
-    case SVG_R:
-        return element == SVG_CIRCLE;
-    case SVG_RX:
-    case SVG_RY:
-        return element == SVG_RECT || element == SVG_ELLIPSE;
-    default:
-        return false;
-    }
+    return (property == SVG_WIDTH || property == SVG_HEIGHT) && element == SVG_SVG;
 }
 
 static bool keeps_as_attribute(svg_name property)
@@ -86,7 +71,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
 }
 
 /* Bare numbers other than 0 are no lengths in CSS. */
-static bool apply_length(svg_document *document, uint32_t node, svg_name name, text value)
+bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value)
 {
     svg_length length = { 0, SVG_UNIT_PX };
     bool automatic = text_equal_ignoring_case(value, TEXT("auto"));
@@ -97,10 +82,8 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)
         return false;
-    if (automatic && (name == SVG_WIDTH || name == SVG_HEIGHT))
+    if (automatic)
         length = (svg_length){ 100, SVG_UNIT_PERCENT };
-    else if (automatic)
-        length.number = -1;
     attribute->number = length.number;
     attribute->unit = (uint8_t)length.unit;
     return true;
@@ -137,7 +120,7 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
         if (property == SVG_TRANSFORM_ORIGIN)
             return apply_text(document, node, property, value->value);
         if (property != SVG_TRANSFORM)
-            return !is_geometry(property, document->nodes.items[node].element) || apply_length(document, node, property, value->value);
+            return !is_geometry(property, document->nodes.items[node].element) || svg_property_apply_length(document, node, property, value->value);
         uint8_t element = document->nodes.items[node].element;
         bool gradient = element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
         return apply_transform(document, node, gradient ? SVG_GRADIENT_TRANSFORM : SVG_TRANSFORM, value->value);

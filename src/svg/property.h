@@ -18,4 +18,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
 /* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
 
+/* The size of a viewport, as CSS says it. False: out of memory. */
+bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value);
+
 #endif

@@ -17,6 +17,7 @@
 #include "base/parallel.h"
 #include "svg/css_style.h"
 #include "svg/lift.h"
+#include "svg/property.h"
 #include "svg/variable.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
@@ -206,6 +207,9 @@ static bool add_style_declaration(void *user, text name, text value, bool import
         static const svg_name longhands[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
         for (int i = 0; i < 3; i++)
             add_property(reader, longhands[i], value, important, false);
+    } else if ((property == SVG_WIDTH || property == SVG_HEIGHT) && array_last(&reader->document->nodes)->element == SVG_SVG) {
+        if (!svg_property_apply_length(reader->document, (uint32_t)reader->document->nodes.count - 1, property, value))
+            reader_fail_memory(reader);
     } else if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY) {
         add_property(reader, property, value, important, false);
     }

@@ -168,6 +168,18 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
     return PIETRA_OK;
 }
 
+pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform, pietra_filter filter,
+                                      pietra_error *error)
+{
+    (void)image;
+    (void)error;
+    scene->calls++;
+    record_text(scene, "image %d", (int)filter);
+    record_transform(scene, transform);
+    record_text(scene, "\n");
+    return PIETRA_OK;
+}
+
 static pietra_result record_call(pietra_scene *scene, const char *name, int depth)
 {
     scene->calls++;

@@ -32,7 +32,7 @@ static void test_references(void **state)
     (void)state;
     assert_content(CLIPPED, FILL PATH_9);
     assert_content(CLIPPED "<defs><g id='c'>" A "</g></defs>", FILL PATH_9);
-    assert_content("<rect width='9' height='9' clip-path='url(x.svg#c)'/><rect width='9' height='9' clip-path='circle()'/>", FILL PATH_9 FILL PATH_9);
+    assert_content("<rect width='9' height='9' clip-path='url(x.svg#c)'/><rect width='9' height='9' clip-path='blob()'/>", FILL PATH_9 FILL PATH_9);
     assert_content(CLIPPED "<clipPath id='c'/>", "");
     assert_content(CLIPPED "<clipPath id='c'><g>" A "</g><text>x</text></clipPath>", "");
     assert_content(CLIPPED "<clipPath id='c' visibility='hidden'>" A "</clipPath>", "");
