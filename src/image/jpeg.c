@@ -136,8 +136,8 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
         return;
     }
     read_rows(decoding);
-    jpeg_finish_decompress(jpeg);
     decoding->orientation = find_orientation(decoding);
+    jpeg_finish_decompress(jpeg); /* which drops the markers */
     if (!inks)
         image_apply_profile(decoding->profile, decoding->profile_count, decoding->pixels);
     if (decoding->cut_off)

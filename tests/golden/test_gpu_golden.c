@@ -23,6 +23,19 @@ static const struct {
     {"stress/spirograph", {60, 9, 0.2, 150}},
 };
 
+/* Groups of scenes with what the exact renderer does not know. Their goldens were looked at; here the devices judge each other. */
+static bool is_judged(const char *name)
+{
+    static const char *const groups[] = {"blend/", "image/", "mask/"};
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (!strncmp(name, groups[i], strlen(groups[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static gallery_tolerance tolerance_of(const char *name)
 {
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
@@ -44,7 +57,9 @@ static void check_scene(panel *p, const char *name, bool update)
     }
     picture image = panel_draw_all(p, name, stream, NULL, width, height);
     if (image.pixels) {
-        gallery_judge(p, name, stream, NULL, &image, tolerance_of(name));
+        if (is_judged(name)) {
+            gallery_judge(p, name, stream, NULL, &image, tolerance_of(name));
+        }
         gallery_check(p, name, &image, update && p->failures == failures);
     }
     picture_destroy(&image);
