@@ -50,6 +50,40 @@ def clip_chain(length):
                f'<g clip-path="url(#c{length})">{RED}</g>')
 
 
+def pattern_tower(levels, tiles):
+    """Each pattern shows many tiles of the one below."""
+    side = 64 / tiles
+    cell = f'width="{side}" height="{side}" patternUnits="userSpaceOnUse"'
+    return svg(f'<pattern id="p0" {cell}><path d="M0 0h1v1z"/></pattern>' +
+               "".join(f'<pattern id="p{i + 1}" {cell}><rect width="64" height="64" fill="url(#p{i})"/></pattern>' for i in range(levels)) +
+               f'<rect width="64" height="64" fill="url(#p{levels})"/>')
+
+
+def mask_chain(length):
+    return svg('<mask id="m0"><rect width="64" height="64" fill="white"/></mask>' +
+               "".join(f'<mask id="m{i + 1}" mask="url(#m{i})"><rect width="64" height="64" fill="white"/></mask>' for i in range(length)) +
+               f'<g mask="url(#m{length})">{RED}</g>')
+
+
+def marker_tower(levels, vertices):
+    """Each marker's content has markers at all of its vertices."""
+    line = "M0 0" + "h1v1" * (vertices // 2)
+    return svg('<marker id="m0" overflow="visible"><path d="M0 0h1v1z"/></marker>' +
+               "".join(f'<marker id="m{i + 1}" overflow="visible"><path d="{line}" marker-mid="url(#m{i})"/></marker>' for i in range(levels)) +
+               f'<path d="{line}" marker-mid="url(#m{levels})"/>')
+
+
+def gradients_of_wild_numbers():
+    numbers = ("nan", "1e999", "-1e999", "1e300", "-1e38", "1e-310", "0")
+    text = ""
+    for i, number in enumerate(numbers):
+        stops = f'<stop offset="{number}" stop-color="red"/><stop offset="1" stop-color="blue" stop-opacity="{number}"/>'
+        text += (f'<linearGradient id="l{i}" x1="{number}" y2="{number}" gradientTransform="scale({number})">{stops}</linearGradient>'
+                 f'<radialGradient id="r{i}" r="{number}" cx="{number}" fx="{number}" fr="{number}" gradientUnits="userSpaceOnUse">{stops}'
+                 f'</radialGradient><rect width="64" height="32" fill="url(#l{i})"/><rect y="32" width="64" height="32" fill="url(#r{i})"/>')
+    return svg(text)
+
+
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
 
 # name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
@@ -97,6 +131,28 @@ CASES = {
                       '<path d="M0 0H9V9"/></clipPath><g clip-path="url(#a)">' + RED + "</g>"), DRAWN),
     "clip_loop_through_use": (svg('<clipPath id="a"><use href="#b"/></clipPath><path id="b" clip-path="url(#a)" d="M0 0H9V9"/>'), DRAWN),
     "clip_chain": (clip_chain(2000), EITHER),
+    "mask_itself": (svg('<mask id="a" mask="url(#a)">' + RED + '</mask><g mask="url(#a)">' + RED + "</g>"), DRAWN),
+    "mask_loop": (svg('<mask id="a"><g mask="url(#b)">' + RED + '</g></mask><mask id="b"><g mask="url(#a)">' + RED + '</g></mask>'
+                      '<g mask="url(#a)">' + RED + "</g>"), DRAWN),
+    "mask_chain": (mask_chain(2000), EITHER),
+    "pattern_itself": (svg('<pattern id="a" width="9" height="9" patternUnits="userSpaceOnUse"><path d="M0 0H9V9" fill="url(#a)"/></pattern>'
+                           '<path d="M0 0H64V64" fill="url(#a)"/>'), DRAWN),
+    "pattern_loop": (svg('<pattern id="a" href="#b" width="9" height="9"/><pattern id="b" href="#a"/><path d="M0 0H64V64" fill="url(#a) red"/>'),
+                     DRAWN),
+    "pattern_tower": (pattern_tower(12, 8), (DRAWN, INPUT, BUDGET)),
+    "pattern_tiles_1e12": (svg('<pattern id="a" width="1e-4" height="1e-4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1z"/></pattern>'
+                               '<rect width="64" height="64" fill="url(#a)"/>'), (DRAWN, INPUT, BUDGET)),
+    "pattern_of_wild_numbers": (svg("".join(f'<pattern id="p{i}" width="{n}" height="9" x="{n}" viewBox="0 0 {n} 9" patternTransform="scale({n})">'
+                                            f'{RED}</pattern><rect width="64" height="64" fill="url(#p{i})"/>'
+                                            for i, n in enumerate(("nan", "1e999", "1e300", "1e38", "-1", "0", "1e-300")))),
+                                (DRAWN, INPUT, BUDGET)),
+    "marker_itself": (svg('<marker id="a"><path d="M0 0h1v1" marker-mid="url(#a)"/></marker><path d="M0 0h9v9" marker-mid="url(#a)"/>'), DRAWN),
+    "marker_tower": (marker_tower(8, 100), (DRAWN, INPUT, BUDGET)),
+    "gradients_of_wild_numbers": (gradients_of_wild_numbers(), EITHER),
+    "style_sheet_junk": (svg("<style>}}}{{{ @@@ a{b:c;;; [x= 'y \\ */ /* :not( >> ~ + , {</style>" + RED), DRAWN),
+    "style_rules_by_elements": (lambda: svg("<style>" + "".join(f"g g *.c{i} ~ rect{{fill:red}}" for i in range(20000)) + "</style>" +
+                                            '<rect class="d" width="1" height="1"/>' * 20000), EITHER),
+    "style_deep_selector": (lambda: svg("<style>" + "g " * 2000 + "rect{fill:red}</style>" + nested("<g>", "</g>", 5000)), EITHER),
 
     "nan": (path("M0 0LNaN 5L9 9", 'stroke="red" stroke-width="nan" transform="scale(NaN)"'), DRAWN),
     "infinite": (path("M0 0L1e999 5L-1e999 9", 'stroke="red" stroke-width="1e999"'), EITHER),
