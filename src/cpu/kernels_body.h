@@ -25,6 +25,13 @@ typedef struct line_walk {
 
 INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
 
+/* x at a height within the line, exact at both ends. */
+INLINE int walk_x_at(const line_walk *walk, int y)
+{
+    uint64_t across = (uint64_t)(uint)(y - walk->y0) * walk->x_slope + HALF_FRACTION;
+    return walk->x0 + negate_if((int)(across >> 32), walk->leftward);
+}
+
 /* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
 INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
 {
@@ -155,7 +162,7 @@ INLINE void add_row(const cpu_cover *cover, cover_row row, const line_walk *walk
             touch(row.touched, group << COVER_GROUP_SHIFT);
         }
     }
-    if ((x_upper ^ x_lower) >> SUBPIXEL_SHIFT == 0) {
+    if (steps.step == 0) {
         add_cell(row.areas, x_upper >> SUBPIXEL_SHIFT, negate_if(y_lower - y_upper, walk->turn),
                  (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
     } else {
@@ -163,43 +170,25 @@ INLINE void add_row(const cpu_cover *cover, cover_row row, const line_walk *walk
     }
 }
 
-/* The rows of a line from upper to end: a first one, those that it crosses from edge to edge, and a last one. */
+/* The rows of a line from upper to end. */
 INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int upper, int end, line_place place, uint word, uint64_t mask)
 {
     int y = upper >> SUBPIXEL_SHIFT;
     cover_row row = {cover->rows + (size_t)y * cover->stride, cover->touched + (size_t)y * cover->words + word};
     column_steps steps = {0};
-    if (place != LINE_CUT && (walk->x0 ^ walk->x1) >> SUBPIXEL_SHIFT != 0) {
+    if ((walk->x0 ^ walk->x1) >> SUBPIXEL_SHIFT != 0) {
         steps = steps_of(walk);
     }
-    if (end <= (y + 1) * SUBPIXELS && upper == walk->y0 && end == walk->y1) {
-        add_row(cover, row, walk, steps, place, mask, walk->x0, walk->x1, upper, end);
-        return;
-    }
-    uint64_t slope = walk->x_slope;
-    uint64_t across = (uint64_t)(uint)(upper - walk->y0) * slope + HALF_FRACTION;
-    int x_upper = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
-    int lower = int_min((y + 1) * SUBPIXELS, end);
-    across += (uint64_t)(uint)(lower - upper) * slope;
-    slope <<= SUBPIXEL_SHIFT;
-    for (;;) {
-        int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
+    int x_upper = walk_x_at(walk, upper);
+    do {
+        int lower = int_min((upper | (SUBPIXELS - 1)) + 1, end);
+        int x_lower = walk_x_at(walk, lower);
         add_row(cover, row, walk, steps, place, mask, x_upper, x_lower, upper, lower);
         row.areas += cover->stride;
         row.touched += cover->words;
         x_upper = x_lower;
         upper = lower;
-        lower += SUBPIXELS;
-        if (lower > end) {
-            break;
-        }
-        across += slope;
-    }
-    if (upper < end) {
-        across += (slope >> SUBPIXEL_SHIFT) * (uint)(end - upper);
-        int x_lower = walk->x0 + negate_if((int)(across >> 32), walk->leftward);
-        add_row(cover, row, walk, steps, place, mask, x_upper, x_lower, upper, end);
-    }
+    } while (upper < end);
 }
 
 /* LANES lines made ready to walk. */
