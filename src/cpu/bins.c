@@ -71,8 +71,13 @@ void cpu_bin_close(cpu_bin *bin)
 
 bool cpu_bin_start(cpu_bins *bins, cpu_bin *bin, uint element)
 {
+    return cpu_bin_start_many(bins, bin, element, 1);
+}
+
+bool cpu_bin_start_many(cpu_bins *bins, cpu_bin *bin, uint element, uint line_count)
+{
     cpu_bin_close(bin);
-    if (bin->end - bin->at < 2) {
+    if (bin->end - bin->at < (ptrdiff_t)line_count + 1) {
         cpu_cell *block = take_block(bins);
         if (block == NULL) {
             return false;

@@ -62,6 +62,8 @@ typedef struct cpu_bins {
 
 /* Starts a run of an element in a bin; false: no memory, which the bins remember. */
 bool cpu_bin_start(cpu_bins *bins, cpu_bin *bin, uint element);
+/* The same with room for so many lines, fewer than BLOCK_CELLS - 2. */
+bool cpu_bin_start_many(cpu_bins *bins, cpu_bin *bin, uint element, uint line_count);
 /* Ends the run that goes on. */
 void cpu_bin_close(cpu_bin *bin);
 

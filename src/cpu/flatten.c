@@ -16,6 +16,9 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 /* Chords of a curve that are kept on the stack; of more, few are. */
 #define CHORDS_MAX 512u
 
+/* Lines that are put into a bin together. */
+#define LINES_AT_ONCE 32u
+
 /* Takes the lines of one element. */
 typedef struct flatten_sink {
     const cpu_frame *frame;
@@ -170,6 +173,40 @@ static stroke_segment stroke_segment_of(const path_walk *walk, bool dashed)
     return s;
 }
 
+/* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */
+static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
+{
+    int least = ys[0];
+    int most = ys[0];
+    for (uint i = 1; i <= line_count; i++) {
+        least = int_min(least, ys[i]);
+        most = int_max(most, ys[i]);
+    }
+    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+        return false;
+    }
+    cpu_bins *bins = sink->bins;
+    cpu_bin *bin = &bins->bins[(least >> TILE_SHIFT_SUBPIXELS) - sink->first_band];
+    if (bin->end - bin->at < (ptrdiff_t)line_count || bin->head->head.element != sink->index) {
+        if (!cpu_bin_start_many(bins, bin, sink->index, line_count)) {
+            return true;
+        }
+    }
+    cpu_cell *at = bin->at;
+    int x = xs[0];
+    int y = ys[0];
+    for (uint i = 1; i <= line_count; i++) {
+        at->line = (cpu_line){x, y, xs[i], ys[i]};
+        at += y != ys[i] || sink->keeps_horizontals ? 1 : 0;
+        x = xs[i];
+        y = ys[i];
+    }
+    bins->line_count += (uint64_t)(at - bin->at);
+    bins->record_count += (uint64_t)(at - bin->at);
+    bin->at = at;
+    return true;
+}
+
 /* A curve's chords, but for what leaves the range of snapped coordinates: false. */
 static bool sink_chords(flatten_sink *sink, curve device)
 {
@@ -182,7 +219,7 @@ static bool sink_chords(flatten_sink *sink, curve device)
     if (!within_limit(start) || !within_limit(end) || chords.cut.pieces > CHORDS_MAX) {
         return false;
     }
-    int xs[CHORDS_MAX + 16];
+    int xs[CHORDS_MAX + 16]; /* the start, the vertices between, the end */
     int ys[CHORDS_MAX + 16];
     uint inner = chords.cut.pieces - 1u;
     if (inner == 1u) {
@@ -191,19 +228,20 @@ static bool sink_chords(flatten_sink *sink, curve device)
         if (!within_limit(middle)) {
             return false;
         }
-        xs[0] = snap(middle.x);
-        ys[0] = snap(middle.y);
-    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs, ys)) {
+        xs[1] = snap(middle.x);
+        ys[1] = snap(middle.y);
+    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs + 1, ys + 1)) {
         return false;
     }
-    int x = snap(start.x);
-    int y = snap(start.y);
-    for (uint i = 0; i < inner; i++) {
-        sink_line(sink, x, y, xs[i], ys[i]);
-        x = xs[i];
-        y = ys[i];
+    xs[0] = snap(start.x);
+    ys[0] = snap(start.y);
+    xs[inner + 1u] = snap(end.x);
+    ys[inner + 1u] = snap(end.y);
+    if (inner >= LINES_AT_ONCE || !sink_in_band(sink, xs, ys, inner + 1u)) {
+        for (uint i = 0; i <= inner; i++) {
+            sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
+        }
     }
-    sink_line(sink, x, y, snap(end.x), snap(end.y));
     return true;
 }
 
