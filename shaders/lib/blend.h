@@ -169,18 +169,9 @@ SHARED_FUNCTION blend_triple blend_whole(uint source, uint below, uint mode)
     return triple_set_luminosity(b, triple_luminosity(c), limit);
 }
 
-SHARED_FUNCTION blend_triple blend_apart(uint source, uint below, uint mode)
-{
-    uint s = source >> 24;
-    uint d = below >> 24;
-    blend_triple made;
-    made.r = blend_channel(source & 0xffu, s, below & 0xffu, d, mode);
-    made.g = blend_channel((source >> 8) & 0xffu, s, (below >> 8) & 0xffu, d, mode);
-    made.b = blend_channel((source >> 16) & 0xffu, s, (below >> 16) & 0xffu, d, mode);
-    return made;
-}
+SHARED_FUNCTION uint triple_part(blend_triple c, uint i) { return i == 0u ? c.r : i == 1u ? c.g : c.b; }
 
-/* Both premultiplied RGBA8; mode: BLEND_*. */
+/* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels: the shaders that have this are large enough. */
 SHARED_FUNCTION uint blend_color(uint source, uint below, uint mode)
 {
     uint s = source >> 24;
@@ -188,17 +179,18 @@ SHARED_FUNCTION uint blend_color(uint source, uint below, uint mode)
     if (mode == BLEND_NORMAL || s == 0u || d == 0u) {
         return color_over(source, below);
     }
-    blend_triple mixed;
+    blend_triple whole = triple_of(0u, 0u);
     if (mode >= BLEND_HUE) {
-        mixed = blend_whole(source, below, mode);
-    } else {
-        mixed = blend_apart(source, below, mode);
+        whole = blend_whole(source, below, mode);
     }
-    uint r = divide_255(mixed.r + (source & 0xffu) * (255u - d) + (below & 0xffu) * (255u - s));
-    uint g = divide_255(mixed.g + ((source >> 8) & 0xffu) * (255u - d) + ((below >> 8) & 0xffu) * (255u - s));
-    uint b = divide_255(mixed.b + ((source >> 16) & 0xffu) * (255u - d) + ((below >> 16) & 0xffu) * (255u - s));
-    uint a = divide_255(255u * (s + d) - s * d);
-    return r | (g << 8) | (b << 16) | (a << 24);
+    uint color = divide_255(255u * (s + d) - s * d) << 24;
+    for (uint i = 0u; i < 3u; i++) {
+        uint c = (source >> (8u * i)) & 0xffu;
+        uint b = (below >> (8u * i)) & 0xffu;
+        uint mixed = mode >= BLEND_HUE ? triple_part(whole, i) : blend_channel(c, s, b, d, mode);
+        color |= divide_255(mixed + c * (255u - d) + b * (255u - s)) << (8u * i);
+    }
+    return color;
 }
 
 /* Each channel (a level + b (255 - level)) / 255, rounded once. */

@@ -73,14 +73,7 @@ SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_level level, int u, int v
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-SHARED_FUNCTION texel_sum cubic_row(TEXELS_PARAMETER stream_level level, int x, int y, cubic_weights w, uint spread)
-{
-    texel_sum row = texel_sum_zero();
-    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1, y, spread), w.w0);
-    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x, y, spread), w.w1);
-    row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x + 1, y, spread), w.w2);
-    return texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x + 2, y, spread), w.w3);
-}
+SHARED_FUNCTION int cubic_weight(cubic_weights w, int i) { return i < 2 ? (i == 0 ? w.w0 : w.w1) : (i == 2 ? w.w2 : w.w3); }
 
 SHARED_FUNCTION uint cubic_channel(int sum, int most) { return TO_UINT(int_clamp((sum + (1 << 19)) >> 20, 0, most)); }
 
@@ -91,10 +84,13 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_level level, int u, int
     cubic_weights across = cubic_weights_at((u - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
     cubic_weights down = cubic_weights_at((v - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
     texel_sum sum = texel_sum_zero();
-    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y - 1, across, spread), down.w0);
-    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y, across, spread), down.w1);
-    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y + 1, across, spread), down.w2);
-    sum = texel_sum_add_row(sum, cubic_row(TEXELS_ARGUMENT level, x, y + 2, across, spread), down.w3);
+    for (int j = 0; j < 4; j++) {
+        texel_sum row = texel_sum_zero();
+        for (int i = 0; i < 4; i++) {
+            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1 + i, y - 1 + j, spread), cubic_weight(across, i));
+        }
+        sum = texel_sum_add_row(sum, row, cubic_weight(down, j));
+    }
     uint a = cubic_channel(sum.a, 255);
     uint r = cubic_channel(sum.r, TO_INT(a));
     uint g = cubic_channel(sum.g, TO_INT(a));

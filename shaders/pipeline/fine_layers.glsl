@@ -186,26 +186,26 @@ void end_source()
 
 void end_layer()
 {
-    if (top.source_end != NONE)
-        end_source();
     color = finish_quad(saved_level(), saved_below());
     depth--;
     restore_top();
 }
 
-// Closes what ended before this element; false where the pass is over first.
+// Closes what ended before this element; false where the pass is over first. A layer that ends in its source ends that too.
 bool close_layers(uint element, inout uint work)
 {
     while (depth > 0u) {
-        if (element > top.end) {
-            if (pass_is_over(work, config.fine_work))
-                return false;
+        bool ends = element > top.end;
+        bool source_ends = top.source_end != NONE && (ends || element > top.source_end);
+        if (!ends && !source_ends)
+            break;
+        if (ends && pass_is_over(work, config.fine_work))
+            return false;
+        if (source_ends)
+            end_source();
+        if (ends) {
             work += CLOSE_WORK;
             end_layer();
-        } else if (top.source_end != NONE && element > top.source_end) {
-            end_source();
-        } else {
-            break;
         }
     }
     return true;
