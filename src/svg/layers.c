@@ -119,6 +119,7 @@ pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
         frame->layer = SVG_LAYER_COUNT;
         return svg_visit_whole_shape(walk, index);
     }
-    unsigned layer = walk->styles.items[frame->style].order >> (2u * frame->layer++) & 3u;
+    unsigned order = walk->styles.items[frame->style].order;
+    unsigned layer = order >> (2 * frame->layer++) & 3;
     return svg_walk_check(walk, node, begin_layer(walk, index, layer));
 }
