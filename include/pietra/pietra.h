@@ -275,6 +275,9 @@ typedef struct pietra_svg_options {
     uint32_t threads;                    /* that read a large document; 0: one for each core */
     pietra_warning_function *warning;    /* called once for each kind of thing left out, on the caller's thread; NULL: silence */
     void *warning_user;
+    void (*release)(void *user, const void *bytes); /* called once, when the bytes have been read and before the scene is built, so that their
+                                             * memory can serve for that; also after a failure. NULL: the caller keeps them */
+    void *release_user;
 } pietra_svg_options;
 
 /* Adds the picture of an SVG document (or a gzipped one) to an empty scene, which is empty again when that fails; one that holds

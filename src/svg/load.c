@@ -71,8 +71,16 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
-static pietra_result load(pietra_scene *scene, text input, const pietra_svg_options *options, svg_warnings *warnings, pietra_error *error,
-                          double *width, double *height)
+/* Bytes that nobody else will read. */
+static void release_bytes(const pietra_svg_options *options, const void *bytes)
+{
+    if (options->release)
+        options->release(options->release_user, bytes);
+}
+
+/* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
+static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_warnings *warnings,
+                          pietra_error *error, double *width, double *height)
 {
     svg_document document = { .dpi = 0 };
     svg_images images = {
@@ -91,6 +99,10 @@ static pietra_result load(pietra_scene *scene, text input, const pietra_svg_opti
     };
     double own_width, own_height;
     pietra_result result = svg_load_document(input, options, walk.element_limit, warnings, &document, error, &own_width, &own_height);
+    if (unpacked)
+        free(unpacked);
+    else
+        release_bytes(options, input.bytes);
     if (result == PIETRA_OK)
         result = svg_walk_run(&walk, own_width, own_height);
     svg_walk_free(&walk);
@@ -113,14 +125,14 @@ pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count
     if (svg_is_gzip(bytes, byte_count)) {
         result = svg_inflate(bytes, byte_count, &own_error, &unpacked, &input.count);
         input.bytes = unpacked;
+        release_bytes(options, bytes);
     }
     if (result == PIETRA_OK)
-        result = load(scene, input, options, &warnings, &own_error, width, height);
+        result = load(scene, input, unpacked, options, &warnings, &own_error, width, height);
     if (result == PIETRA_ERROR_MEMORY)
         error_set_memory(&own_error);
     if (result != PIETRA_OK && error)
         *error = own_error;
     svg_warnings_free(&warnings);
-    free(unpacked);
     return result;
 }

@@ -102,6 +102,31 @@ class Files(CommandTest):
         self.assert_fails(1, "File too large", *CPU, "--width", "500", "in.svg", "out.png", prepare=tiny)
         self.assertEqual(self.files(), ["in.svg"])
 
+    def test_a_full_disk(self):
+        """A file system of 64 KiB, where the user may have one; a device that is always full stands for it elsewhere."""
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_fails(1, "No space left", *CPU, "in.svg", "/dev/full")
+        os.mkdir(self.path("disk"))
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", self.path("disk")], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("mounting is not allowed")
+        try:
+            self.write("disk/filler", bytes(62 << 10))
+            self.assert_fails(1, "No space left", *CPU, "--width", "3000", "in.svg", "disk/out.png")
+            self.assertEqual(os.listdir(self.path("disk")), ["filler"])
+            done = self.run_render(*CPU, "--width", "3000", "--output-dir", "disk", "in.svg", "none.svg")
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 2), done.stderr)
+            self.assertEqual(os.listdir(self.path("disk")), ["filler"])
+        finally:
+            subprocess.run(["umount", self.path("disk")], check=True)
+
+    @unittest.skipIf(SANITIZED, "sanitizers need more memory than the limit")
+    def test_a_picture_larger_than_memory(self):
+        self.write("in.svg", svg(CIRCLE))
+        self.assert_fails(3, "out of memory for 32768 x 32768 pixels", *CPU, "--width", "32768", "in.svg", "out.png")
+        done = self.run_render(*CPU, "--width", "32768", "--output-dir", "out", "in.svg")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual((self.files(), os.listdir(self.path("out"))), (["in.svg", "out"], []))
+
     def test_closed_streams(self):
         self.write("in.svg", svg(HALF))
         shell = f"exec '{RENDER}' --device cpu in.svg"

@@ -145,6 +145,38 @@ static void test_style_sheets(void **state)
     check("<style>path[d^='M10 10L20.5'] { fill: red }</style>", 1, false);
 }
 
+static void free_document(void *user, const void *bytes)
+{
+    char **document = user;
+    assert_ptr_equal(bytes, *document);
+    memset(*document, 'x', strlen(*document));
+    free(*document);
+    *document = NULL;
+}
+
+/* The bytes are the callee's to give back: nothing of the scene may lie in them. */
+static void test_release(void **state)
+{
+    (void)state;
+    static const char *const documents[] = {
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='g'><path id='p' fill='url(#a) red' d='M0 0H5V5'/></g>"
+        "<linearGradient id='a'><stop stop-color='red'/></linearGradient><use href='#g' style='fill:blue'/></svg>",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><style>path { fill: red }</style><path d='M0 0H5V5'/></svg>",
+        "<svg broken", "not xml",
+    };
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        char *document = malloc(strlen(documents[i]) + 1);
+        assert_non_null(document);
+        strcpy(document, documents[i]);
+        pietra_scene *scene = pietra_scene_create();
+        pietra_svg_options options = { .release = free_document, .release_user = &document };
+        pietra_result result = pietra_scene_load_svg(scene, document, strlen(document), &options, NULL, NULL, NULL);
+        assert_int_equal(result, i < 2 ? PIETRA_OK : PIETRA_ERROR_INPUT);
+        assert_null(document);
+        pietra_scene_destroy(scene);
+    }
+}
+
 /* Pieces of documents in random order: most are not well-formed, none may be told from its other way of reading. */
 static void test_random_pieces(void **state)
 {
@@ -177,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_lifted), cmocka_unit_test(test_what_stays), cmocka_unit_test(test_faults),
         cmocka_unit_test(test_style_sheets),   cmocka_unit_test(test_random_pieces),
+        cmocka_unit_test(test_release),
     };
     return cmocka_run_group_tests_name("lift", tests, NULL, NULL);
 }

@@ -53,17 +53,27 @@ static char *folder_of(const char *path)
     return folder;
 }
 
+static void free_bytes(void *user, const void *bytes)
+{
+    (void)bytes;
+    free(*(char **)user);
+    *(char **)user = NULL;
+}
+
 static status parse(picture *picture, pietra_scene *scene)
 {
     const options *options = picture->options;
+    char *bytes = NULL;
     pietra_svg_options svg = {
         .dpi = options->dpi,
         .threads = picture->threads,
         .warning = options->verbose ? take_warning : NULL,
         .warning_user = picture,
+        .release = free_bytes,
+        .release_user = &bytes,
     };
     pietra_error error;
-    char *bytes, *style_sheet = NULL, *folder = NULL;
+    char *style_sheet = NULL, *folder = NULL;
     size_t byte_count, style_count;
     status result = file_read(picture->input, &bytes, &byte_count);
 
@@ -201,6 +211,7 @@ static status draw(picture *picture, device *device)
         pietra_device_get_info(device->handle, &picture->timing->device);
         picture->timing->width = picture->canvas.width;
         picture->timing->height = picture->canvas.height;
+        device_close(device); /* a picture by itself: its memory may serve for the PNG */
     }
     return result;
 }
