@@ -129,6 +129,7 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
     bool several;
     only_shape shape = { .clipped = true };
     *step = SVG_CLIP_EVERYTHING;
+    svg_walk_set_edges(walk, false);
     pietra_result result = find_only_child(walk, clip, &child, &several);
     if (result != PIETRA_OK || child == SVG_NO_NODE || !make_content_space(walk, clip, instance, extent, content))
         return result;
@@ -174,6 +175,7 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance,
     *begun = css_shape_build(walk->document->texts.items[instance->other.clip_link], &space, walk->clip_path, &rule);
     if (!*begun)
         return PIETRA_OK;
+    svg_walk_set_edges(walk, false);
     return svg_walk_check(walk, instance->node,
                           pietra_scene_begin_clip(walk->scene, walk->clip_path, &instance->transform, rule, walk->error));
 }

@@ -71,6 +71,7 @@ static pietra_result prepare_fill(svg_drawing *drawing)
 
 pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_paint *paint)
 {
+    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
     return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
 }
 
@@ -89,6 +90,7 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
 pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                               const pietra_paint *paint)
 {
+    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
     if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
         return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);

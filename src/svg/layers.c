@@ -20,6 +20,7 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
     float opacity = 1 - source->paint.opacity_loss;
     if (opacity < 1)
         result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
+    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
     if (result == PIETRA_OK && !outline)
         return pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
     if (result == PIETRA_OK)

@@ -199,6 +199,7 @@ static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_
 {
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, box.x, box.y, box.width, box.height);
+    svg_walk_set_edges(walk, false);
     return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
 }
 
@@ -221,6 +222,7 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
     if (result == PIETRA_OK)
         result = svg_walk_run(&inner, picture->width, picture->height);
     walk->visited = inner.visited;
+    walk->crisp = inner.crisp;
     walk->images->pixels_left = images.pixels_left;
     svg_walk_free(&inner);
     return result == PIETRA_OK ? pietra_scene_end_clip(walk->scene, walk->error) : result;

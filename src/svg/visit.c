@@ -77,6 +77,7 @@ static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, c
         return svg_picture_draw(walk, instance, style);
     if (instance->mode == SVG_MODE_DRAW)
         return svg_draw_shape(walk, instance, style);
+    svg_walk_set_edges(walk, false);
     pietra_paint paint = { .color = { 0, 0, 0, 1 } };
     return svg_walk_check(walk, instance->node,
                           pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->clip_rule, &paint, walk->error));
@@ -429,6 +430,7 @@ static pietra_result draw_background(svg_walk *walk, const svg_instance *instanc
     const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, 0, 0, instance->width, instance->height);
+    svg_walk_set_edges(walk, false);
     return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, &walk->base, PIETRA_FILL_NONZERO, &paint, walk->error));
 }
 

@@ -63,6 +63,13 @@ static svg_frame *top_frame(svg_walk *walk)
     return array_last(&walk->frames);
 }
 
+void svg_walk_set_edges(svg_walk *walk, bool crisp)
+{
+    if (walk->crisp != crisp)
+        pietra_scene_set_crisp_edges(walk->scene, crisp);
+    walk->crisp = crisp;
+}
+
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style)
 {
     uint32_t mark = (uint32_t)walk->styles.count;
@@ -233,6 +240,7 @@ static pietra_result open_frame(svg_walk *walk)
     if (result == PIETRA_OK && frame->viewport_clip) {
         pietra_path_reset(walk->path);
         pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
+        svg_walk_set_edges(walk, false);
         result = pietra_scene_begin_clip(walk->scene, walk->path, &frame->instance.transform, PIETRA_FILL_NONZERO, walk->error);
     }
     return svg_walk_check(walk, frame->instance.node, result);

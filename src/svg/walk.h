@@ -163,6 +163,7 @@ typedef struct svg_walk {
     pietra_transform base;    /* of the outermost viewport to the scene */
     pietra_box visible;       /* in the scene: what can be seen of it, at most */
     double root_font_size, root_width, root_height;
+    bool crisp;               /* what the scene was told of edges last */
     pietra_path *path;        /* of the shape at hand */
     pietra_path *clip_path;   /* of a clip around it */
     ARRAY(svg_frame) frames;
@@ -206,6 +207,8 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
 /* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 
+/* Before a fill, a stroke or a clip: whether its edges are to be crisp. */
+void svg_walk_set_edges(svg_walk *walk, bool crisp);
 /* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
 /* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */

@@ -180,6 +180,11 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     return PIETRA_OK;
 }
 
+void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
+{
+    record_text(scene, "crisp %d\n", crisp);
+}
+
 static pietra_result record_call(pietra_scene *scene, const char *name, int depth)
 {
     scene->calls++;
