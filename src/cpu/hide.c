@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Lines that it pays to look at for one tile that may be covered. */
-#define LINES_PER_TILE 3u
+#define LINES_PER_TILE 2u
 
 void hide_begin(band_covers *covers)
 {

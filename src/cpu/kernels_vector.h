@@ -75,9 +75,13 @@ INLINE void store_levels(uint8_t *to, vector_uint levels)
 
 INLINE bool any_lane(vector_uint v)
 {
+#if defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
     uint64_t words[LANES / 2];
     memcpy(words, &v, sizeof words);
     return (words[0] | words[1] | words[2] | words[3]) != 0;
+#endif
 }
 
 INLINE vector_float select_floats(vector_int mask, vector_float a, vector_float b)
