@@ -210,13 +210,20 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
 /* A curve's chords, but for what leaves the range of snapped coordinates: false. */
 static bool sink_chords(flatten_sink *sink, curve device)
 {
-    chord_curve chords = chord_curve_of(device, sink->box);
     point start = point_of(device.x0, device.y0);
     point end = point_of(device.x3, device.y3);
+    if (!within_limit(start) || !within_limit(end)) {
+        return false;
+    }
+    if (device.order == 1u) {
+        sink_line(sink, snap(start.x), snap(start.y), snap(end.x), snap(end.y));
+        return true;
+    }
+    chord_curve chords = chord_curve_of(device, sink->box);
     if (chords.cut.pieces == 0u) {
         return true;
     }
-    if (!within_limit(start) || !within_limit(end) || chords.cut.pieces > CHORDS_MAX) {
+    if (chords.cut.pieces > CHORDS_MAX) {
         return false;
     }
     int xs[CHORDS_MAX + 16]; /* the start, the vertices between, the end */
