@@ -94,7 +94,11 @@ static svg_parsed parse_opacity(text value, svg_declaration *declaration)
 {
     const char *at = value.bytes, *end = at + value.count;
     double number;
-    if (!number_scan(&at, end, &number))
+    svg_length length;
+    bool plain;
+    if (svg_calc_scan(&at, end, 0, &length, &plain) && (plain || length.unit == SVG_UNIT_PERCENT))
+        number = plain ? length.number : length.number / 100;
+    else if (!number_scan(&at, end, &number))
         return SVG_PARSED_BAD;
     if (at < end && *at == '%') {
         number /= 100;

@@ -80,8 +80,9 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
     pietra_stroke outline;
     bool some;
     pietra_result result = PIETRA_OK;
-    if (!svg_visit_build_shape(walk, &instance, &style))
-        return PIETRA_OK;
+    result = svg_walk_count(walk, instance.node, 1);
+    if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
+        return result;
     switch (layer) {
     case SVG_LAYER_FILL:
         if (walk->document->nodes.items[instance.node].element != SVG_LINE)

@@ -39,6 +39,9 @@ bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *l
 {
     const char *c = *at;
     double number;
+    bool plain;
+    if (c < end && (*c == 'c' || *c == 'C'))
+        return svg_calc_scan(at, end, dpi, length, &plain);
     if (!number_scan(&c, end, &number) || !isfinite(number))
         return false;
     svg_length result = { number, SVG_UNIT_PX };

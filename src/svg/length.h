@@ -32,8 +32,12 @@ typedef struct svg_metrics {
     double root_width, root_height;   /* of the outermost viewport, in CSS pixels */
 } svg_metrics;
 
+/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of lengths in one unit once
+ * absolute ones are pixels; a length that would mix units has no single number and is bad. *plain: the result is a number. */
+bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain);
+
 /* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that is not finite is
- * none. */
+ * none. Lengths may be calc(). */
 bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length);
 /* The whole text but for blanks around it. */
 bool svg_length_parse(text value, double dpi, svg_length *length);

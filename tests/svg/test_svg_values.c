@@ -330,6 +330,33 @@ static void test_arc_under_transform(void **state)
     svg_path_pool_free(&pool);
 }
 
+static void assert_calc(const char *string, double number, svg_unit unit)
+{
+    svg_length length;
+    if (!svg_length_parse((text){ string, strlen(string) }, 96, &length))
+        fail_msg("%s is no length", string);
+    assert_true(fabs(length.number - number) < 1e-9);
+    assert_int_equal(length.unit, unit);
+}
+
+static void test_calc(void **state)
+{
+    (void)state;
+    svg_length length;
+    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2%)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)", "calc(1px / 1px)",
+                                       "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)" };
+    assert_calc("calc(1px + 2px * 3)", 7, SVG_UNIT_PX);
+    assert_calc("CALC( (1px + 2px) * 3 )", 9, SVG_UNIT_PX);
+    assert_calc("calc(100% / 3 * 3 - 50%)", 50, SVG_UNIT_PERCENT);
+    assert_calc("calc(1in - calc(6pt * 2))", 80, SVG_UNIT_PX);
+    assert_calc("calc(2 * 1.5em)", 3, SVG_UNIT_EM);
+    assert_calc("calc(0px + 2em)", 2, SVG_UNIT_EM);
+    assert_calc("calc(-2 * -3)", 6, SVG_UNIT_PX);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (svg_length_parse((text){ bad[i], strlen(bad[i]) }, 96, &length))
+            fail_msg("%s is a length", bad[i]);
+}
+
 static void test_color_spaces(void **state)
 {
     (void)state;
@@ -363,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_are_found),
         cmocka_unit_test(test_color_spaces),
+        cmocka_unit_test(test_calc),
         cmocka_unit_test(test_hexadecimal_colors),
         cmocka_unit_test(test_named_colors),
         cmocka_unit_test(test_color_functions),
