@@ -27,10 +27,10 @@
 #define LOOK_BACK_ORDER_REVERSED 1u
 #define LOOK_BACK_ORDER_SHUFFLED 2u
 
-/* Default polls of one workgroup; for one tile it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU and a tile
- * some 5 us, so that a predecessor which is running is waited for. A software device takes 0.1 us and a millisecond; and half of the
- * 65,535 rounds that lavapipe lets all loops of an invocation have. */
-#define LOOK_BACK_POLLS 1024u
+/* Default polls of one workgroup; for one tile it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU, a tile some 5
+ * us, and one of long curves to flatten up to a millisecond: a predecessor which is running is waited for. A software device takes
+ * 0.1 us and a millisecond; and half of the 65,535 rounds that lavapipe lets all loops of an invocation have. */
+#define LOOK_BACK_POLLS 16384u
 #define LOOK_BACK_POLLS_SOFTWARE 32768u
 
 /* Scan, compact and split: least items of a tile, which tell how large their tables can get. */
