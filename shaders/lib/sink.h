@@ -159,20 +159,22 @@ SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
     return curve_point(chords.canonical, t);
 }
 
-/* A curve, given in pixels, as lines, and one more to `start` if it closes a subpath; of them those from first to stop - 1. The ends
- * are the curve's own points, so that neighbours meet. */
-SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box, uint first,
-                                          uint stop)
+/* A curve as lines, and one more to `start` if it closes a subpath; of them those from first to stop - 1. The ends are the curve's own
+ * points, so that neighbours meet. */
+SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start, uint first, uint stop)
 {
-    chord_curve chords = chord_curve_of(device, box);
     uint count = uint_min(stop, chords.cut.pieces + (closes ? 1u : 0u));
-    point end = point_of(device.x3, device.y3);
-    point from = end;
-    if (first < chords.cut.pieces) {
-        from = point_of(device.x0, device.y0);
-        if (first != 0u) {
-            from = chord_vertex(chords, first);
-        }
+    point from = point_of(chords.canonical.x0, chords.canonical.y0);
+    point end = point_of(chords.canonical.x3, chords.canonical.y3);
+    if (chords.turned) {
+        point swapped = from;
+        from = end;
+        end = swapped;
+    }
+    if (first >= chords.cut.pieces) {
+        from = end;
+    } else if (first != 0u) {
+        from = chord_vertex(chords, first);
     }
     for (uint i = first + 1u; i <= count; i++) {
         point to = end;
@@ -184,6 +186,11 @@ SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device
         sink_edge(sink, from, to);
         from = to;
     }
+}
+
+SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)
+{
+    sink_chord_range(sink, chord_curve_of(device, box), closes, start, 0u, NONE);
 }
 
 #endif

@@ -40,7 +40,7 @@ flatten_item find_item(uint tile)
     return dashed_item(index - counters.item_count);
 }
 
-stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style, chord_range chords)
+stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style)
 {
     stroke_segment segment = segment_stroked(item.segment, item.measure != NONE);
     if (item.measure == NONE)
@@ -48,6 +48,23 @@ stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_sty
     measure m = measures[item.measure];
     dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
     return stroke_work_dashes(p, segment, m, range, item.dash);
+}
+
+void flatten(inout flatten_sink sink, flatten_item item)
+{
+    if (item.visible == NONE)
+        return;
+    uint element = visible_elements[item.visible].element;
+    sink.visible = item.visible;
+    sink.box = visible_elements[item.visible].box;
+    if (item_is_fill(item)) {
+        fill_segment fill = fill_segment_of(item, element, sink.box);
+        sink_chords_in_sight(sink, fill.device, fill.closes, fill.start, sink.box);
+    } else {
+        stream_style style = stream_style_at(stream_element_at(element).style);
+        pen p = pen_make(element_matrix_at(element), style);
+        sink_stroke(sink, p, style, work_of_item(sink, item, p, style));
+    }
 }
 
 void main()
@@ -69,7 +86,7 @@ void main()
         found = pass.tile;
         flatten_sink sink = sink_at(combine_counts(before_tile, before), own_count, pass.stores);
         if (sink.stores || !pass.stores)
-            flatten(sink, item, chord_range(0u, NONE));
+            flatten(sink, item);
         if (pass.stores)
             break;
         uint total;

@@ -11,19 +11,65 @@
 #define OWNER_BITS 3 // of FLATTEN_FEW_TILE
 #include "pipeline/owner.glsl"
 
-shared flatten_item items[FLATTEN_FEW_TILE];
+// A piece of work with all that its chords need, so that an invocation can take up any of them.
+struct prepared_item {
+    uint visible;
+    tile_box box;
+    bool fills;
+    pen p;           // a stroke's
+    curve shape;     // a fill's in pixels and in its canonical direction, a stroke's in path space
+    subdivision cut;
+    bool turned;     // a fill's curve runs against its canonical direction
+    bool closes;     // a fill's: a line leads back to its subpath's start
+    bool dot, starts, ends; // a stroke's
+    point beyond;    // a fill's: the start; a stroke's: direction in which the next segment leaves
+};
 
-// At least as many as are in sight, and one for the line that closes a subpath.
-uint count_chords(flatten_item item)
+shared prepared_item items[FLATTEN_FEW_TILE];
+
+uint prepare_fill(inout prepared_item item, flatten_item from, uint element)
 {
-    if (item.visible == NONE)
-        return 0u;
-    if (item.segment == NONE)
-        return 1u;
-    curve device = curve_transform(element_matrix_at(visible_elements[item.visible].element), segment_curve(item.segment));
-    if (item_is_fill(item))
-        return chord_curve_of(device, visible_elements[item.visible].box).cut.pieces + 1u;
-    return subdivision_of(device).pieces;
+    fill_segment fill = fill_segment_of(from, element, item.box);
+    chord_curve chords = chord_curve_of(fill.device, item.box);
+    item.shape = chords.canonical;
+    item.turned = chords.turned;
+    item.cut = chords.cut;
+    item.closes = fill.closes;
+    item.beyond = fill.start;
+    return chords.cut.pieces + (fill.closes ? 1u : 0u);
+}
+
+uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
+{
+    stream_style style = stream_style_at(stream_element_at(element).style);
+    item.p = pen_make(element_matrix_at(element), style);
+    stroke_segment segment = segment_stroked(from.segment, false);
+    item.shape = segment.local;
+    item.cut = subdivision_of(curve_transform(item.p.matrix, segment.local));
+    item.dot = segment.dot;
+    item.starts = segment.starts;
+    item.ends = segment.ends;
+    item.beyond = segment.next_tangent;
+    bool nothing = stroke_is_nothing(item.p, segment) || !stroke_is_in_sight(item.p, segment.local, item.box);
+    return nothing ? 0u : item.cut.pieces;
+}
+
+// Returns the number of its chords.
+uint prepare(uint slot, uint index)
+{
+    flatten_item from = plain_item(index);
+    uint element = visible_elements[from.visible].element;
+    prepared_item item;
+    item.visible = from.visible;
+    item.box = visible_elements[from.visible].box;
+    item.fills = item_is_fill(from);
+    uint chords;
+    if (item.fills)
+        chords = prepare_fill(item, from, element);
+    else
+        chords = prepare_stroke(item, from, element);
+    items[slot] = item;
+    return chords;
 }
 
 // The number of chords of a tile.
@@ -31,34 +77,42 @@ uint load_tile(uint tile)
 {
     uint slot = workgroup_invocation();
     uint index = tile * FLATTEN_FEW_TILE + slot;
-    flatten_item item = flatten_item(NONE, NONE, NONE, 0u);
+    uint chords = 0u;
+    barrier(); // all are done with the last tile
     if (slot < FLATTEN_FEW_TILE && index < counters.ready_items)
-        item = plain_item(index);
+        chords = prepare(slot, index);
     uint total;
-    uint start = workgroup_exclusive_scan(count_chords(item), total);
-    if (slot < FLATTEN_FEW_TILE)
-        items[slot] = item;
+    uint start = workgroup_exclusive_scan(chords, total);
     if (slot <= FLATTEN_FEW_TILE)
         owner_starts[slot] = start;
     barrier();
     return total;
 }
 
-stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style, chord_range chords)
+void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
 {
-    stroke_work work = stroke_work_whole(p, segment_stroked(item.segment, false), sink.box);
-    work.first_piece = min(chords.first, work.cut.pieces);
-    work.end_piece = min(chords.end, work.cut.pieces);
-    if (work.first_piece == work.end_piece)
-        work.end = 0u;
-    return work;
+    stroke_segment segment;
+    segment.local = items[slot].shape;
+    segment.dot = items[slot].dot;
+    segment.starts = items[slot].starts;
+    segment.ends = items[slot].ends;
+    segment.closes = false;
+    segment.next_tangent = items[slot].beyond;
+    subdivision cut = items[slot].cut;
+    sink_stretch(sink, items[slot].p, segment, cut, stretch_of_pieces(segment, piece, piece + 1u, cut));
 }
 
 void flatten_chord(inout flatten_sink sink, uint chord)
 {
     uint slot = owner_of(chord);
-    uint first = chord - owner_starts[slot];
-    flatten(sink, items[slot], chord_range(first, first + 1u));
+    uint piece = chord - owner_starts[slot];
+    sink.visible = items[slot].visible;
+    sink.box = items[slot].box;
+    if (items[slot].fills)
+        sink_chord_range(sink, chord_curve(items[slot].shape, items[slot].turned, items[slot].cut), items[slot].closes, items[slot].beyond,
+                         piece, piece + 1u);
+    else
+        flatten_stroke(sink, slot, piece);
 }
 
 // Lines of this invocation's chords of the own tile, round by round; what does not fit here is counted anew before it is stored.

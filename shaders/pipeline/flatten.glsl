@@ -86,49 +86,27 @@ bool item_is_fill(flatten_item item)
     return (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE;
 }
 
-// A range of an item's chords.
-struct chord_range {
-    uint first, end;
+// A fill's segment in pixels.
+struct fill_segment {
+    curve device;
+    bool closes; // its subpath is open: a line leads back to the start
+    point start;
 };
 
-stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style, chord_range chords);
-
-void flatten_stroke(inout flatten_sink sink, flatten_item item, uint element, chord_range chords)
+fill_segment fill_segment_of(flatten_item item, uint element, tile_box box)
 {
-    stream_style style = stream_style_at(stream_element_at(element).style);
-    pen p = pen_make(element_matrix_at(element), style);
-    sink_stroke(sink, p, style, work_of_item(sink, item, p, style, chords));
-}
-
-void flatten_fill(inout flatten_sink sink, flatten_item item, uint element, chord_range chords)
-{
-    curve device = curve_left_of(sink.box);
-    bool closes = false;
-    point start = point_of(0.0, 0.0);
-    if (item.segment != NONE) {
-        affine matrix = element_matrix_at(element);
-        device = curve_transform(matrix, segment_curve(item.segment));
-        uint tag = stream_tag_at(item.segment);
-        closes = (tag & TAG_LAST) != 0u && (tag & TAG_CLOSED) == 0u;
-        if (closes) {
-            vec2 local = stream_point_at(segments[segments[item.segment].subpath].point);
-            start = affine_apply(matrix, local.x, local.y);
-        }
+    fill_segment made = fill_segment(curve_left_of(box), false, point_of(0.0, 0.0));
+    if (item.segment == NONE)
+        return made;
+    affine matrix = element_matrix_at(element);
+    made.device = curve_transform(matrix, segment_curve(item.segment));
+    uint tag = stream_tag_at(item.segment);
+    made.closes = (tag & TAG_LAST) != 0u && (tag & TAG_CLOSED) == 0u;
+    if (made.closes) {
+        vec2 local = stream_point_at(segments[segments[item.segment].subpath].point);
+        made.start = affine_apply(matrix, local.x, local.y);
     }
-    sink_chords_in_sight(sink, device, closes, start, sink.box, chords.first, chords.end);
-}
-
-void flatten(inout flatten_sink sink, flatten_item item, chord_range chords)
-{
-    if (item.visible == NONE)
-        return;
-    uint element = visible_elements[item.visible].element;
-    sink.visible = item.visible;
-    sink.box = visible_elements[item.visible].box;
-    if (item_is_fill(item))
-        flatten_fill(sink, item, element, chords);
-    else
-        flatten_stroke(sink, item, element, chords);
+    return made;
 }
 
 void finish(uint total)

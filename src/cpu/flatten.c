@@ -282,7 +282,7 @@ static void flatten_fill(flatten_sink *sink, const stream_path *path)
         curve device = device_curve_of(matrix, start, walk.tag, walk.points);
         start = point_of(device.x3, device.y3);
         if (!sink_chords(sink, device)) {
-            sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box, 0, NONE);
+            sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
         }
         if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
             sink_edge(sink, point_of(device.x3, device.y3), affine_apply(matrix, walk.first_points[0], walk.first_points[1]));

@@ -53,14 +53,14 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     curve device = curve_transform(matrix, twin_curve(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
     const float *start = twin_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
-    sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box, 0, NONE);
+    sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
 /* A layer without geometry of its own has an entry in each tile of its box: one line left of the box gives every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;
-    sink_chords_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box, 0, NONE);
+    sink_chords_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box);
 }
 
 static void flatten_item(flatten_sink *sink, uint item)
