@@ -21,7 +21,8 @@
 #define PRIMITIVE_CONSTANT_ITEMS 5u          /* of an invocation */
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
 #define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
-#define PRIMITIVE_CONSTANT_COUNT 8u
+#define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
+#define PRIMITIVE_CONSTANT_COUNT 9u
 
 #define LOOK_BACK_ORDER_ASCENDING 0u
 #define LOOK_BACK_ORDER_REVERSED 1u
@@ -51,6 +52,15 @@ STRUCT(split_push) {
     uint max_count;            /* also the distance between the lists */
 };
 
+/* Copy */
+#define COPY_INVOCATIONS 256u
+#define COPY_AHEAD 4u                  /* groups of four words that an invocation has on their way at once */
+#define COPY_TILE (COPY_INVOCATIONS * COPY_AHEAD * 4u)
+
+STRUCT(copy_push) {
+    uint groups;
+};
+
 /* Histogram */
 #define HISTOGRAM_INVOCATIONS 256u
 #define HISTOGRAM_AHEAD 4u             /* groups of four keys that an invocation loads at once */
@@ -70,7 +80,7 @@ STRUCT(histogram_push) {
 #define SORT_PASSES 8u                 /* at most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
 #define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
-#define SORT_TILE_LARGE 4096u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
+#define SORT_TILE_LARGE 2048u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
 #define SORT_LARGE_FROM (1u << 19)
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
@@ -101,12 +111,13 @@ STRUCT(sort_push) {
     uint tile;                 /* keys in a tile */
 };
 
-/* Stack monoid: a partition is STACK_INVOCATIONS brackets, times what each invocation takes. */
-#define STACK_INVOCATIONS 256u
-#define STACK_BOX_ROUNDS 4u            /* of the primitive, whose value is a box */
-#define STACK_BOX_PARTITION (STACK_INVOCATIONS * STACK_BOX_ROUNDS)
-#define CLIP_ROUNDS 2u                 /* of stage 02 of the pipeline, whose value is larger */
-#define CLIP_PARTITION (STACK_INVOCATIONS * CLIP_ROUNDS)
+/* Stack monoid: a partition is the brackets that a workgroup takes, some rounds of one an invocation. */
+#define STACK_MAX_COUNT 0x40000000u    /* depths of either sign fit an int */
+#define STACK_PARTITION_LEAST 256u     /* which tells how large the tables can get */
+#define STACK_PARTITION_MOST 8192u
+#define CLIP_ROUNDS 2u                 /* of stage 02 of the pipeline */
+#define CLIP_INVOCATIONS 256u
+#define CLIP_PARTITION (CLIP_INVOCATIONS * CLIP_ROUNDS)
 #define STACK_TABLE_WORDS(partitions) (6u * (partitions))
 
 STRUCT(stack_box) {

@@ -4,7 +4,7 @@
 
 #extension GL_EXT_control_flow_attributes : require
 #define CONFIG_BINDING 0
-#define STAGE_LOCAL_SIZE STACK_INVOCATIONS
+#define STAGE_LOCAL_SIZE CLIP_INVOCATIONS
 #include "layout/primitive.h"
 #include "pipeline/stage.glsl"
 #include "lib/element.h"
@@ -16,6 +16,7 @@ layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_belo
 
 #define stack_value clip_step
 #define stack_entry clip_entry
+#define STACK_INVOCATIONS CLIP_INVOCATIONS
 #define STACK_ROUNDS CLIP_ROUNDS
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE(i) slices[i]

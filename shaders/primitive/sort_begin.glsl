@@ -11,12 +11,6 @@
 #define HISTOGRAM_BIN(i) plan.bins[i]
 #include "primitive/histogram.glsl"
 
-#ifdef SORT_WIDE
-#define KEY_WORDS 2u
-#else
-#define KEY_WORDS 1u
-#endif
-
 #define SMALL_ITEMS (BITONIC_CAPACITY / SORT_BEGIN_INVOCATIONS)
 
 shared uint is_last;

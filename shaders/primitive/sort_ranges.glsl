@@ -6,8 +6,10 @@
 
 #ifdef SORT_WIDE
 #define sort_key uvec2
+#define KEY_WORDS 2u
 #else
 #define sort_key uint
+#define KEY_WORDS 1u
 #endif
 
 layout(scalar, binding = 0) buffer keys_a_buffer { sort_key keys_a[]; };

@@ -4,26 +4,33 @@
 
 #include "layout/primitive.h"
 
-#define stack_value stack_box
+/* x0, y0, x1, y1: as a vector, which is loaded and stored at once. */
+#define stack_value ivec4
 
 struct stack_entry {
     uint index;
-    stack_box value;
+    stack_value value;
 };
 
 layout(scalar, binding = 0) readonly buffer brackets_buffer { uint brackets[]; };
-layout(scalar, binding = 1) readonly buffer boxes_buffer { stack_box boxes[]; };
+layout(scalar, binding = 1) readonly buffer boxes_buffer { stack_value boxes[]; };
 layout(scalar, binding = 2) writeonly buffer matches_buffer { uint matches[]; };
 layout(scalar, binding = 3) writeonly buffer contexts_buffer { uint contexts[]; };
 layout(scalar, binding = 4) writeonly buffer depths_buffer { uint depths[]; };
-layout(scalar, binding = 5) writeonly buffer open_boxes_buffer { stack_box open_boxes[]; };
+layout(scalar, binding = 5) writeonly buffer open_boxes_buffer { stack_value open_boxes[]; };
 layout(scalar, binding = 6) readonly buffer count_buffer { uint bracket_count; };
 layout(scalar, binding = 7) buffer table_buffer { int table[]; };
 layout(scalar, binding = 8) buffer slices_buffer { stack_entry slices[]; };
-layout(scalar, binding = 9) buffer below_buffer { stack_box values_below[]; };
+layout(scalar, binding = 9) buffer below_buffer { stack_value values_below[]; };
 layout(push_constant, scalar) uniform push_block { stack_monoid_push push; };
 
-#define STACK_ROUNDS STACK_BOX_ROUNDS
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint stack_rounds = 4u;
+#ifndef STACK_INVOCATIONS
+/* Of another kernel than this one: the host says. */
+layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint stack_invocations = 256u;
+#define STACK_INVOCATIONS stack_invocations
+#endif
+#define STACK_ROUNDS stack_rounds
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE(i) slices[i]
 #define STACK_BELOW(i) values_below[i]
@@ -35,18 +42,17 @@ uint stack_box_count()
 
 stack_value stack_identity()
 {
-    return stack_box(STACK_WHOLE_MIN, STACK_WHOLE_MIN, STACK_WHOLE_MAX, STACK_WHOLE_MAX);
+    return ivec4(ivec2(STACK_WHOLE_MIN), ivec2(STACK_WHOLE_MAX));
 }
 
 stack_value stack_combine(stack_value outer, stack_value inner)
 {
-    return stack_box(max(outer.x0, inner.x0), max(outer.y0, inner.y0), min(outer.x1, inner.x1), min(outer.y1, inner.y1));
+    return ivec4(max(outer.xy, inner.xy), min(outer.zw, inner.zw));
 }
 
 stack_value stack_shuffle(stack_value value, uint lane)
 {
-    return stack_box(subgroupShuffle(value.x0, lane), subgroupShuffle(value.y0, lane), subgroupShuffle(value.x1, lane),
-                     subgroupShuffle(value.y1, lane));
+    return subgroupShuffle(value, lane);
 }
 
 bool stack_begins(uint i)

@@ -13,12 +13,13 @@ stack_value stack_load(uint i);
 stack_value stack_shuffle(stack_value value, uint lane);
 void stack_unmatched(uint i);
 
-/* No device has subgroups of fewer than 4. */
-#define STACK_MAX_WORDS (STACK_PARTITION / 4)
+layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
+
+#define STACK_MAX_WORDS (STACK_PARTITION / subgroup_least)
 
 shared int stack_shared_total[STACK_MAX_WORDS];
 shared int stack_shared_depth[STACK_MAX_WORDS];   /* before each word */
-shared int stack_shared_tree[2 * STACK_MAX_WORDS]; /* of lows, as the partitions' */
+shared int stack_shared_tree[2u * STACK_MAX_WORDS]; /* of lows, as the partitions' */
 
 /* Relaxed atomics order nothing, which leaves that to the barriers; lavapipe survives them where subgroups loop unequally. */
 int stack_tree(uint node)

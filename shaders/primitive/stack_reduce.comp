@@ -1,6 +1,6 @@
 /* stack_monoid, first dispatch: stack_reduce.glsl for boxes.
  * Reads: brackets, boxes, count. Writes: table, slices, matches of begins without an end in their partition.
- * Dispatch: one workgroup a partition of STACK_BOX_PARTITION brackets; surplus ones leave at once. */
+ * Dispatch: one workgroup a partition; surplus ones leave at once. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -14,7 +14,9 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = STACK_INVOCATIONS) in;
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+#define STACK_INVOCATIONS gl_WorkGroupSize.x
 
 #include "primitive/stack_boxes.glsl"
 #include "primitive/stack_reduce.glsl"

@@ -6,7 +6,7 @@
 #include "primitive/stack_partition.glsl"
 
 shared uint stack_shared_slice[STACK_PARTITION]; /* bracket of each entry, by level */
-shared stack_value stack_shared_sum[STACK_INVOCATIONS / 4]; /* of a subgroup's entries */
+shared stack_value stack_shared_sum[STACK_INVOCATIONS / subgroup_least]; /* of a subgroup's entries */
 
 /* Entries are combined from the slice's bottom, as many at a time as there are invocations. */
 void stack_write_slice(uint partition_index, uint size)

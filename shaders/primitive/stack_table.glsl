@@ -23,7 +23,9 @@
  *     shuffle} and #pragma use_vulkan_memory_model
  *     struct stack_value { ... };                             what a begin adds, integers alone
  *     struct stack_entry { uint index; stack_value value; };
- *     #define STACK_ROUNDS 4                                  words a subgroup takes: the same in all three kernels
+ *     #define STACK_INVOCATIONS 256                           of reduce and resolve: their local size
+ *     #define STACK_ROUNDS 4                                  words that their subgroups take: both are constants, specialised ones
+ *                                                             too, and the same in all three kernels
  *     #define STACK_WORD(i) ...                               an int of a buffer: STACK_TABLE_WORDS(partitions) of them
  *     #define STACK_SLICE(i) ...                              a stack_entry of a buffer: one a bracket
  *     #define STACK_BELOW(i) ...                              a stack_value of a buffer: one a partition
@@ -31,7 +33,7 @@
  *   then define, after the include:
  *     stack_value stack_identity()
  *     stack_value stack_combine(stack_value outer, stack_value inner)   associative, exactly
- *   for reduce and resolve, whose local size is STACK_INVOCATIONS:
+ *   for reduce and resolve:
  *     bool stack_begins(uint i)                               bracket i is a begin
  *     stack_value stack_load(uint i)                          of a begin
  *     stack_value stack_shuffle(stack_value value, uint lane) subgroupShuffle of each component
@@ -46,7 +48,7 @@
 
 #include "layout/primitive.h"
 
-#define STACK_PARTITION (STACK_INVOCATIONS * STACK_ROUNDS)
+#define STACK_PARTITION (uint(STACK_INVOCATIONS) * STACK_ROUNDS)
 
 stack_value stack_identity();
 stack_value stack_combine(stack_value outer, stack_value inner);

@@ -9,7 +9,7 @@ static const uint32_t compact_spv[] = {
 pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(compact, 5u, compact_push);
-    return primitive_scan_create(device, &info, options, error, kernel);
+    return primitive_scan_create(device, &info, true, options, error, kernel);
 }
 
 uint64_t compact_scratch_bytes(uint32_t max_count)
@@ -24,4 +24,16 @@ void compact_record(gpu_recorder *recorder, const primitive_kernel *kernel, cons
     compact_push push = {max_count};
     const gpu_range bound[] = {ranges->flags, ranges->indices, ranges->index_count, ranges->count, table};
     gpu_dispatch(recorder, kernel->program, bound, &push, grid.x, grid.y, 1u);
+}
+
+pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"flags", ranges->flags, 4u * (uint64_t)max_count, false},
+        {"indices", ranges->indices, 4u * (uint64_t)max_count, true},
+        {"index_count", ranges->index_count, 4u, true},
+        {"count", ranges->count, 4u, false},
+        {"scratch", ranges->scratch, compact_scratch_bytes(max_count), true},
+    };
+    return ranges_check(device, "compact", max_count, LOOK_BACK_MAX, table, sizeof table / sizeof table[0], error);
 }

@@ -20,4 +20,7 @@ uint64_t compact_scratch_bytes(uint32_t max_count);
 /* max_count: 1 to LOOK_BACK_MAX. */
 void compact_record(gpu_recorder *recorder, const primitive_kernel *kernel, const compact_ranges *ranges, uint32_t max_count);
 
+/* ranges.h says what it tells. */
+pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error);
+
 #endif

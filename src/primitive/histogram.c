@@ -25,3 +25,13 @@ void histogram_record(gpu_recorder *recorder, const gpu_program *program, const 
     histogram_push push = {max_count, first_bit, digits};
     gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push, primitive_shared_groups(max_count), 1u, 1u);
 }
+
+pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count, uint32_t digits, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"keys", ranges->keys, 4u * (uint64_t)max_count, false},
+        {"bins", ranges->bins, 4u * digits * HISTOGRAM_BINS, true},
+        {"count", ranges->count, 4u, false},
+    };
+    return ranges_check(device, "histogram", max_count, UINT32_MAX, table, sizeof table / sizeof table[0], error);
+}

@@ -3,9 +3,15 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 
+#define SHARED_BYTES_BESIDE 4224u /* of compact and split, beside the items of a tile */
 #define GRID_WIDTH 32768u    /* every device allows 65,535 workgroups a dimension */
 #define SHARED_GROUPS 512u   /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
 #define SHARED_GROUP_ITEMS 2048u
+
+uint32_t primitive_subgroup_least(const gpu_limits *limits)
+{
+    return limits->subgroup_size_control ? limits->subgroup_size : limits->min_subgroup_size < 8u ? limits->min_subgroup_size : 8u;
+}
 
 /* For kernels of which one workgroup runs alone. A software device gains nothing from more than every device has. */
 static uint32_t largest_workgroup(const gpu_limits *limits)
@@ -29,6 +35,7 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
         [LOOK_BACK_CONSTANT_SILENCE] = options ? options->silence : 0u,
         [LOOK_BACK_CONSTANT_POLLS] = options && options->polls ? options->polls : default_polls,
         [PRIMITIVE_CONSTANT_SUBGROUP_LIMIT] = limits->subgroup_size <= 32u ? 32u : 128u,
+        [PRIMITIVE_CONSTANT_SUBGROUP_LEAST] = primitive_subgroup_least(limits),
         [PRIMITIVE_CONSTANT_INVOCATIONS] = shape.invocations ? shape.invocations : largest_workgroup(limits),
         [PRIMITIVE_CONSTANT_ITEMS] = shape.items,
         [PRIMITIVE_CONSTANT_SHARED_WORDS] = shape.shared_words,
@@ -44,6 +51,8 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
         .constant_count = PRIMITIVE_CONSTANT_COUNT,
         .subgroup_size = limits->subgroup_size,
     };
+    if (options && options->observe)
+        options->observe(options->observe_user, &program_info);
     return gpu_program_create(device, &program_info, error, program);
 }
 
@@ -58,11 +67,14 @@ static uint32_t pieces(uint32_t count, uint32_t size)
     return count / size + (count % size != 0u);
 }
 
-pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
-                                    primitive_kernel *kernel)
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, bool staged, const primitive_options *options,
+                                    pietra_error *error, primitive_kernel *kernel)
 {
     primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
+    while (staged && shape.items > 1u && 16u * shape.invocations * shape.items + SHARED_BYTES_BESIDE > shared_bytes)
+        shape.items--;
     kernel->tile = 4u * shape.invocations * shape.items;
     if (kernel->tile < TILE_SCAN_TILE_LEAST)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: tiles of %u items are too small", info->name, kernel->tile);

@@ -12,6 +12,7 @@
 
 #include "device/program.h"
 #include "device/recorder.h"
+#include "primitive/ranges.h"
 #include "primitive/tuning.h"
 
 /* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
@@ -20,6 +21,9 @@ typedef struct primitive_options {
     uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
     uint32_t polls;           /* of one workgroup, in all; 0: what suits the device */
     const primitive_tuning *tuning; /* NULL: what suits the device */
+    /* Told of each program before it is made, unless NULL. */
+    void (*observe)(void *user, const gpu_program_info *info);
+    void *observe_user;
 } primitive_options;
 
 typedef struct primitive_grid {
@@ -50,6 +54,9 @@ pietra_result primitive_program_create(gpu_device *device, const primitive_progr
 pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                               const primitive_options *options, pietra_error *error, gpu_program **program);
 
+/* A lower limit of the subgroup size of such programs. */
+uint32_t primitive_subgroup_least(const gpu_limits *limits);
+
 /* A dispatch of at least `groups` workgroups, and fewer than twice as many, within what every device allows. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
@@ -59,9 +66,9 @@ typedef struct primitive_kernel {
     uint32_t tile;            /* items */
 } primitive_kernel;
 
-/* A kernel of tile_scan.glsl. */
-pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
-                                    primitive_kernel *kernel);
+/* A kernel of tile_scan.glsl. staged: it keeps a word for each item of a tile in shared memory, so that its tiles may be smaller. */
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, bool staged, const primitive_options *options,
+                                    pietra_error *error, primitive_kernel *kernel);
 void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */
 uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count);
 /* The look-back table of as many tiles as the smallest tuned shape makes, `components` words each. */

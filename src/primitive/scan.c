@@ -9,7 +9,7 @@ static const uint32_t scan_spv[] = {
 pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
-    return primitive_scan_create(device, &info, options, error, kernel);
+    return primitive_scan_create(device, &info, false, options, error, kernel);
 }
 
 uint64_t scan_scratch_bytes(uint32_t max_count)
@@ -23,4 +23,15 @@ void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const s
     primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
     scan_push push = {max_count, inclusive};
     gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->sums, ranges->count, table}, &push, grid.x, grid.y, 1u);
+}
+
+pietra_result scan_check(const gpu_device *device, const scan_ranges *ranges, uint32_t max_count, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"items", ranges->items, 4u * (uint64_t)max_count, false},
+        {"sums", ranges->sums, 4u * (uint64_t)max_count, true},
+        {"count", ranges->count, 4u, false},
+        {"scratch", ranges->scratch, scan_scratch_bytes(max_count), true},
+    };
+    return ranges_check(device, "scan", max_count, UINT32_MAX, table, sizeof table / sizeof table[0], error);
 }

@@ -19,4 +19,7 @@ uint64_t scan_scratch_bytes(uint32_t max_count);
 /* sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count: 1 or more. */
 void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
 
+/* ranges.h says what it tells. */
+pietra_result scan_check(const gpu_device *device, const scan_ranges *ranges, uint32_t max_count, pietra_error *error);
+
 #endif

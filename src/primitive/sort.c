@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 
+/* Of a pass, beside its pool: the bins, and the scan over the workgroup. */
+#define SHARED_BYTES_BESIDE (8u * SORT_BINS + 1088u)
+
 #define BINDINGS_KEYS 4u
 #define BINDINGS_PAIRS 6u
 
@@ -21,6 +24,18 @@ static const uint32_t sort_begin_wide_keys_spv[] = {
 };
 static const uint32_t sort_begin_wide_pairs_spv[] = {
 #include "spv/sort_begin_wide_pairs.inc"
+};
+static const uint32_t sort_block_keys_spv[] = {
+#include "spv/sort_block_keys.inc"
+};
+static const uint32_t sort_block_pairs_spv[] = {
+#include "spv/sort_block_pairs.inc"
+};
+static const uint32_t sort_block_wide_keys_spv[] = {
+#include "spv/sort_block_wide_keys.inc"
+};
+static const uint32_t sort_block_wide_pairs_spv[] = {
+#include "spv/sort_block_wide_pairs.inc"
 };
 static const uint32_t onesweep_keys_spv[] = {
 #include "spv/onesweep_keys.inc"
@@ -50,6 +65,12 @@ static const primitive_program_info begin_infos[] = {
     INFO(sort_begin_wide_keys, BINDINGS_KEYS),
     INFO(sort_begin_wide_pairs, BINDINGS_PAIRS),
 };
+static const primitive_program_info block_infos[] = {
+    INFO(sort_block_keys, BINDINGS_KEYS),
+    INFO(sort_block_pairs, BINDINGS_PAIRS),
+    INFO(sort_block_wide_keys, BINDINGS_KEYS),
+    INFO(sort_block_wide_pairs, BINDINGS_PAIRS),
+};
 static const primitive_program_info pass_infos[] = {
     INFO(onesweep_keys, BINDINGS_KEYS),
     INFO(onesweep_pairs, BINDINGS_PAIRS),
@@ -61,41 +82,57 @@ static const primitive_program_info partitioned_infos[] = {
     INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
 };
 
-enum { BEGIN, PASS_SMALL, PASS_LARGE, PROGRAMS };
+enum { BEGIN, BLOCK, PASS_SMALL, PASS_LARGE, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t tile[PROGRAMS];      /* keys, of the passes */
+    uint32_t tile[PROGRAMS];      /* keys, of block and passes */
     uint32_t large_from;
-    bool wide;
+    bool wide, with_values;
 };
 
-/* Shared memory of a pass: the counts of each subgroup, two bins a word; then a tile of keys. */
-static uint32_t shared_words(const gpu_limits *limits, uint32_t flags, uint32_t invocations, uint32_t items)
+/* Shared memory: the counts of each subgroup, two bins a word; then a tile of keys, and of values. */
+static uint32_t shared_words(const gpu_limits *limits, uint32_t flags, primitive_shape shape)
 {
-    uint32_t subgroup_size = limits->subgroup_size_control ? limits->subgroup_size : 8u;
-    uint32_t counts = invocations / subgroup_size * (SORT_BINS / 2u);
-    uint32_t keys = invocations * items * (flags & SORT_WIDE_KEYS ? 2u : 1u);
-    return counts > keys ? counts : keys;
+    uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
+    uint32_t item_words = (flags & SORT_WIDE_KEYS ? 2u : 1u) + (flags & SORT_WITH_VALUES ? 1u : 0u);
+    uint32_t items = shape.invocations * shape.items * item_words;
+    return counts > items ? counts : items;
 }
 
-static pietra_result create_pass(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *tuning, bool large,
-                                 pietra_error *error, sort_kernels *kernels)
+/* A program of this shape, with fewer keys an invocation where the device has no shared memory for all. */
+static pietra_result create_ranking(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_program_info *info,
+                                    primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    bool partitioned = tuning->sort_partitioned && limits->partitioned && !(flags & SORT_WIDE_KEYS);
-    const primitive_program_info *info = partitioned ? &partitioned_infos[flags] : &pass_infos[flags];
-    primitive_shape shape = {
-        .invocations = large ? tuning->sort_large_invocations : tuning->sort_small_invocations,
-        .items = large ? tuning->sort_large_items : tuning->sort_small_items,
-        .ahead = tuning->sort_ahead,
-    };
-    shape.shared_words = shared_words(limits, flags, shape.invocations, shape.items);
-    uint32_t pass = large ? PASS_LARGE : PASS_SMALL;
-    kernels->tile[pass] = shape.invocations * shape.items;
-    if (kernels->tile[pass] < (large ? SORT_TILE_LARGE : SORT_TILE_SMALL))
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys are too small", kernels->tile[pass]);
-    return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[pass]);
+    uint32_t least = program == PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
+    while (shape.items > 1u && 4u * shared_words(limits, flags, shape) + SHARED_BYTES_BESIDE > limits->shared_bytes)
+        shape.items--;
+    shape.shared_words = shared_words(limits, flags, shape);
+    if (4u * shape.shared_words + SHARED_BYTES_BESIDE > limits->shared_bytes)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations need more shared memory than there is", shape.invocations);
+    kernels->tile[program] = shape.invocations * shape.items;
+    if (kernels->tile[program] < least)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys are too small", kernels->tile[program]);
+    if (4u * shape.shared_words + SHARED_BYTES_BESIDE > limits->shared_bytes)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys need more shared memory than there is", kernels->tile[program]);
+    return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
+}
+
+static pietra_result create_rankings(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+                                     pietra_error *error, sort_kernels *kernels)
+{
+    bool partitioned = t->sort_partitioned && gpu_get_limits(device)->partitioned && !(flags & SORT_WIDE_KEYS);
+    const primitive_program_info *pass = partitioned ? &partitioned_infos[flags] : &pass_infos[flags];
+    const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
+    const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
+    const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
+    pietra_result result = create_ranking(device, flags, options, &block_infos[flags], block, BLOCK, error, kernels);
+    if (result == PIETRA_OK)
+        result = create_ranking(device, flags, options, pass, small, PASS_SMALL, error, kernels);
+    if (result == PIETRA_OK)
+        result = create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
+    return result;
 }
 
 pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
@@ -107,9 +144,10 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     assert(flags <= (SORT_WITH_VALUES | SORT_WIDE_KEYS));
     made->large_from = tuning.sort_large_from;
     made->wide = flags & SORT_WIDE_KEYS;
+    made->with_values = flags & SORT_WITH_VALUES;
     pietra_result result = primitive_program_create(device, &begin_infos[flags], options, error, &made->programs[BEGIN]);
-    for (uint32_t large = 0; large < 2u && result == PIETRA_OK; large++)
-        result = create_pass(device, flags, options, &tuning, large, error, made);
+    if (result == PIETRA_OK)
+        result = create_rankings(device, flags, options, &tuning, error, made);
     if (result != PIETRA_OK) {
         sort_destroy(made);
         return result;
@@ -148,6 +186,10 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     uint32_t pass = max_count >= kernels->large_from ? PASS_LARGE : PASS_SMALL;
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
+    if (max_count <= kernels->tile[BLOCK]) {
+        gpu_dispatch(recorder, kernels->programs[BLOCK], bound, &push, 1u, 1u, 1u);
+        return;
+    }
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
     gpu_barrier(recorder);
     gpu_dispatch(recorder, kernels->programs[BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
@@ -157,4 +199,22 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         gpu_barrier(recorder);
         gpu_dispatch_indirect(recorder, kernels->programs[pass], bound, &push, arguments);
     }
+}
+
+pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits,
+                         pietra_error *error)
+{
+    uint64_t key_bytes = (kernels->wide ? 8u : 4u) * (uint64_t)max_count, value_bytes = 4u * (uint64_t)max_count;
+    uint32_t words = ranges->bits_word != SORT_FIXED_BITS && ranges->bits_word > ranges->count_word ? ranges->bits_word : ranges->count_word;
+    const primitive_range table[] = {
+        {"keys_a", ranges->keys_a, key_bytes, true},
+        {"keys_b", ranges->keys_b, key_bytes, true},
+        {"scratch", ranges->scratch, sort_scratch_bytes(max_count, max_bits), true},
+        {"counts", ranges->counts, 4u * ((uint64_t)words + 1u), false},
+        {"values_a", ranges->values_a, value_bytes, true},
+        {"values_b", ranges->values_b, value_bytes, true},
+    };
+    if (max_bits > (kernels->wide ? 64u : 32u))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: keys have no %u bits", max_bits);
+    return ranges_check(device, "sort", max_count, SORT_MAX_COUNT, table, kernels->with_values ? 6u : 4u, error);
 }

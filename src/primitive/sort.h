@@ -1,8 +1,9 @@
 /* sort: keys of 32 or 64 bits, alone or with a u32 value each, by their low bits; stable.
  *
- * Up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted in one workgroup (bitonic), more by Onesweep: one pass over the keys
- * counts all digits, then one pass a digit scatters them. The device decides, from the count that lies on it, and leaves out digits in
- * which all keys agree.
+ * Where the ranges hold so few keys that one workgroup has room for them, it sorts them by digits, in one dispatch. Else the device
+ * decides, from the count that lies on it: up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted by one workgroup (bitonic),
+ * more by Onesweep: one pass over the keys counts all digits, then one pass a digit scatters them; digits in which all keys agree are
+ * left out.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; Batcher, "Sorting networks
  * and their applications", 1968. */
 #ifndef PIETRA_PRIMITIVE_SORT_H
@@ -33,5 +34,9 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits);
 /* max_count: 1 to SORT_MAX_COUNT; max_bits: 0 to 32, or to 64. The result lies in half sort_plan.result_half (the first word of
  * scratch): 0: keys_a and values_a, 1: keys_b and values_b. Bits above the significant ones are carried along. */
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits);
+
+/* ranges.h says what it tells. */
+pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits,
+                         pietra_error *error);
 
 #endif

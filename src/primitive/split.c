@@ -9,7 +9,7 @@ static const uint32_t split_spv[] = {
 pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(split, 5u, split_push);
-    return primitive_scan_create(device, &info, options, error, kernel);
+    return primitive_scan_create(device, &info, true, options, error, kernel);
 }
 
 uint64_t split_scratch_bytes(uint32_t max_count)
@@ -24,4 +24,16 @@ void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const 
     split_push push = {max_count};
     const gpu_range bound[] = {ranges->classes, ranges->indices, ranges->lengths, ranges->count, table};
     gpu_dispatch(recorder, kernel->program, bound, &push, grid.x, grid.y, 1u);
+}
+
+pietra_result split_check(const gpu_device *device, const split_ranges *ranges, uint32_t max_count, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"classes", ranges->classes, 4u * (uint64_t)max_count, false},
+        {"indices", ranges->indices, SPLIT_CLASSES * 4u * (uint64_t)max_count, true},
+        {"lengths", ranges->lengths, 4u * SPLIT_CLASSES, true},
+        {"count", ranges->count, 4u, false},
+        {"scratch", ranges->scratch, split_scratch_bytes(max_count), true},
+    };
+    return ranges_check(device, "split", max_count, LOOK_BACK_MAX, table, sizeof table / sizeof table[0], error);
 }

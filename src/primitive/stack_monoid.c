@@ -30,6 +30,7 @@ static const primitive_program_info infos[PROGRAMS] = {
 
 struct stack_kernels {
     gpu_program *programs[PROGRAMS];
+    uint32_t partition;       /* brackets */
 };
 
 pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels)
@@ -37,8 +38,13 @@ pietra_result stack_monoid_create(gpu_device *device, const primitive_options *o
     stack_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
+    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    made->partition = tuning.stack_invocations * tuning.stack_rounds;
     for (size_t i = 0; i < PROGRAMS; i++) {
-        pietra_result result = primitive_program_create(device, &infos[i], options, error, &made->programs[i]);
+        primitive_shape shape = {.invocations = tuning.stack_invocations, .items = tuning.stack_rounds, .shared_words = tuning.stack_invocations};
+        if (i == JOIN)
+            shape.invocations = 0;
+        pietra_result result = primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
         if (result != PIETRA_OK) {
             stack_monoid_destroy(made);
             return result;
@@ -57,9 +63,9 @@ void stack_monoid_destroy(stack_kernels *kernels)
     free(kernels);
 }
 
-static uint64_t partition_count(uint32_t max_count)
+static uint64_t partition_count(uint32_t max_count, uint32_t partition)
 {
-    return ((uint64_t)max_count + STACK_BOX_PARTITION - 1u) / STACK_BOX_PARTITION;
+    return ((uint64_t)max_count + partition - 1u) / partition;
 }
 
 typedef struct scratch_parts {
@@ -74,27 +80,28 @@ static gpu_range take(gpu_range scratch, uint64_t *used, uint64_t bytes)
     return part;
 }
 
-static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count)
+static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t partition)
 {
-    uint64_t partitions = partition_count(max_count);
+    uint64_t partitions = partition_count(max_count, partition);
     scratch_parts parts = {.bytes = 0};
     parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
-    parts.slices = take(scratch, &parts.bytes, ENTRY_BYTES * STACK_BOX_PARTITION * partitions);
+    parts.slices = take(scratch, &parts.bytes, ENTRY_BYTES * partition * partitions);
     parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * partitions);
     return parts;
 }
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 {
-    return scratch_of((gpu_range){0}, max_count).bytes;
+    /* The least has the most partitions, the largest the most room behind the last bracket. */
+    return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count)
 {
-    scratch_parts scratch = scratch_of(ranges->scratch, max_count);
+    scratch_parts scratch = scratch_of(ranges->scratch, max_count, kernels->partition);
     const gpu_range bound[BINDINGS] = {ranges->brackets,   ranges->boxes, ranges->matches, ranges->contexts, ranges->depths,
                                        ranges->open_boxes, ranges->count, scratch.table,   scratch.slices,   scratch.below};
-    uint32_t partitions = (uint32_t)partition_count(max_count);
+    uint32_t partitions = (uint32_t)partition_count(max_count, kernels->partition);
     primitive_grid grid = primitive_grid_of(partitions);
     stack_monoid_push push = {max_count};
     if (partitions > 1u) {
@@ -104,4 +111,19 @@ void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, c
         gpu_barrier(recorder);
     }
     gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
+}
+
+pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"brackets", ranges->brackets, 4u * (uint64_t)max_count, false},
+        {"boxes", ranges->boxes, sizeof(stack_box) * (uint64_t)max_count, false},
+        {"matches", ranges->matches, 4u * (uint64_t)max_count, true},
+        {"contexts", ranges->contexts, 4u * (uint64_t)max_count, true},
+        {"depths", ranges->depths, 4u * (uint64_t)max_count, true},
+        {"open_boxes", ranges->open_boxes, sizeof(stack_box) * (uint64_t)max_count, true},
+        {"count", ranges->count, 4u, false},
+        {"scratch", ranges->scratch, stack_monoid_scratch_bytes(max_count), true},
+    };
+    return ranges_check(device, "stack_monoid", max_count, STACK_MAX_COUNT, table, sizeof table / sizeof table[0], error);
 }

@@ -8,6 +8,8 @@
 
 /* Entry, least and largest value. */
 #define PRIMITIVE_TUNING(X) \
+    X(sort_block_invocations, 256, 1024) /* of the sort in one workgroup */ \
+    X(sort_block_items, 1, 32)           /* keys an invocation */ \
     X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
     X(sort_small_items, 1, 32)           /* keys an invocation */ \
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
@@ -15,6 +17,8 @@
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
     X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations, where the device has them */ \
+    X(stack_invocations, 256, 1024)      /* of a partition of the stack monoid */ \
+    X(stack_rounds, 1, 8)                /* brackets an invocation */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan, compact and split */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */
 

@@ -210,6 +210,35 @@ static void check_histogram(harness *h, const gpu_program *program, uint32_t siz
     harness_compare("bins", harness_output(h, ranges.bins), expected, digits * HISTOGRAM_BINS);
 }
 
+/* Shapes other than the default: what is tuned may change no result. */
+static void test_shapes(void **state)
+{
+    static const uint32_t shapes[][4] = {{4, 8, 1, 2}, {6, 9, 8, 1}, {5, 8, 16, 6}}; /* small, large and block items, ahead */
+    harness *h = *state;
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) && tuning_set(&tuning, "sort_large_items", shapes[s][1])
+            && tuning_set(&tuning, "sort_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_block_items", shapes[s][3]);
+        assert_true(set);
+        primitive_options options = {.tuning = &tuning};
+        uint32_t flags = (uint32_t)s + 1u;
+        tuning.sort_large_from = s % 2u ? SORT_LARGE_FROM : 1u;
+        sort_kernels *kernels = create(h, flags, &options);
+        check_sort(h, kernels, flags, (sort_case){9001, 9001, 32, 32, HARNESS_RANDOM});
+        check_sort(h, kernels, flags, (sort_case){1537, 1537, 32, 32, HARNESS_LOW_ENTROPY});
+        check_sort(h, kernels, flags, (sort_case){400, 400, 32, 32, HARNESS_HOSTILE});
+        sort_destroy(kernels);
+    }
+    primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+    assert_false(tuning_set(&tuning, "sort_ahead", 0));
+    assert_false(tuning_set(&tuning, "sort_ahead", 33));
+    assert_false(tuning_set(&tuning, "no_such_entry", 1));
+    pietra_error error = {0};
+    sort_kernels *kernels = NULL;
+    tuning.sort_small_items = 1;
+    assert_int_equal(sort_create(h->device, 0, &(primitive_options){.tuning = &tuning}, &error, &kernels), PIETRA_ERROR_INPUT);
+}
+
 static void test_histogram(void **state)
 {
     harness *h = *state;
@@ -235,6 +264,7 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_histogram, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),

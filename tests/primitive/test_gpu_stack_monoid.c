@@ -2,6 +2,8 @@
 #include "primitive/harness.h"
 #include "primitive/stack_monoid.h"
 
+#define STACK_WIDTH 1024u   /* of saws: a partition in the default shape */
+
 typedef struct shape {
     const char *name;
     /* True if bracket i is a begin; `depth` is of the stack before it. */
@@ -47,25 +49,25 @@ static bool saw(uint32_t i, uint32_t count, uint32_t depth, uint32_t width)
 static bool saw_partition(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_BOX_PARTITION);
+    return saw(i, count, depth, STACK_WIDTH);
 }
 
 static bool saw_below(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_BOX_PARTITION - 1u);
+    return saw(i, count, depth, STACK_WIDTH - 1u);
 }
 
 static bool saw_above(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_BOX_PARTITION + 1u);
+    return saw(i, count, depth, STACK_WIDTH + 1u);
 }
 
 static bool saw_half(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_BOX_PARTITION / 2u);
+    return saw(i, count, depth, STACK_WIDTH / 2u);
 }
 
 /* Two opens, one close, up; then down the same way: every partition needs what lies under its predecessors. */

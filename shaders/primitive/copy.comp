@@ -1,0 +1,28 @@
+/* copy: words from one range to another. For bench: what the device's memory can do, which all else is compared with.
+ * Reads: from. Writes: to. Dispatch: COPY_TILE words a workgroup. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+
+#include "layout/primitive.h"
+
+layout(local_size_x = COPY_INVOCATIONS) in;
+
+layout(scalar, binding = 0) readonly buffer from_buffer { uvec4 from[]; };
+layout(scalar, binding = 1) writeonly buffer to_buffer { uvec4 to[]; };
+layout(push_constant, scalar) uniform push_block { copy_push push; };
+
+void main()
+{
+    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_TILE / 4u) + gl_LocalInvocationIndex;
+    uvec4 groups[COPY_AHEAD];
+    [[unroll]] for (uint k = 0u; k < COPY_AHEAD; k++) {
+        if (first + k * COPY_INVOCATIONS < push.groups)
+            groups[k] = from[first + k * COPY_INVOCATIONS];
+    }
+    [[unroll]] for (uint k = 0u; k < COPY_AHEAD; k++) {
+        if (first + k * COPY_INVOCATIONS < push.groups)
+            to[first + k * COPY_INVOCATIONS] = groups[k];
+    }
+}
