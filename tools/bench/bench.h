@@ -31,6 +31,7 @@ typedef struct bench {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_buffer up, down;         /* staging */
+    gpu_buffer slots[BENCH_MAX_BUFFERS]; /* the buffers of all cases, one after the other: made anew only where they are too small */
     primitive_options options;
     primitive_tuning tuning;     /* of options */
     const char *only;            /* comma-separated texts, one of which a case's name holds; NULL: all cases */
@@ -46,8 +47,7 @@ typedef struct bench_case {
     bench *b;
     char name[BENCH_NAME];
     uint32_t n;
-    gpu_buffer buffers[BENCH_MAX_BUFFERS];
-    uint32_t buffer_count;
+    uint32_t buffer_count;       /* slots in use */
     gpu_range fresh[BENCH_MAX_BUFFERS], fresh_from[BENCH_MAX_BUFFERS]; /* copied before each run, outside the time */
     uint32_t fresh_count;
     double times[BENCH_MAX_RUNS]; /* microseconds, sorted */
@@ -68,7 +68,7 @@ gpu_range case_input(bench_case *c, const void *contents, uint64_t words, bool f
 void case_measure(bench_case *c, bench_record *record, void *user);
 /* A copy of the contents, to be freed by the caller. */
 uint32_t *case_read(const bench_case *c, gpu_range range);
-/* Reports the case and frees its buffers. bytes: what one run has to read and write. */
+/* Reports the case. bytes: what one run has to read and write. */
 void case_end(bench_case *c, double bytes, bool right);
 
 /* Each measures one primitive at one size. */
@@ -79,6 +79,9 @@ void bench_split(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
 void bench_stacks(bench *b, uint32_t n);
+
+/* Prints what is known of the kernels and of how many of them the device runs at once. */
+void bench_occupancy(bench *b);
 
 /* Inputs. */
 uint32_t random_word(uint64_t *state);

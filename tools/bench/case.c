@@ -65,9 +65,13 @@ gpu_range case_buffer(bench_case *c, uint64_t words)
     pietra_error error = {0};
     if (c->buffer_count == BENCH_MAX_BUFFERS)
         bench_stop("%s: too many buffers", c->name);
-    gpu_buffer *buffer = &c->buffers[c->buffer_count++];
-    bench_must(gpu_buffer_create(c->b->device, 4u * (words ? words : 1u), GPU_MEMORY_DEVICE, &error, buffer), &error);
-    return (gpu_range){buffer, 0, buffer->bytes};
+    gpu_buffer *buffer = &c->b->slots[c->buffer_count++];
+    uint64_t bytes = 4u * (words ? words : 1u);
+    if (buffer->bytes < bytes) {
+        gpu_buffer_destroy(c->b->device, buffer);
+        bench_must(gpu_buffer_create(c->b->device, bytes, GPU_MEMORY_DEVICE, &error, buffer), &error);
+    }
+    return (gpu_range){buffer, 0, bytes};
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -182,8 +186,6 @@ void case_end(bench_case *c, double bytes, bool right)
         row.bytes = bytes / row.median * 1e-3;
         row.share = b->copy_bandwidth > 0.0 ? row.bytes / b->copy_bandwidth : 0.0;
     }
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        gpu_buffer_destroy(b->device, &c->buffers[i]);
     report_row(b, &row);
 }
 

@@ -1,7 +1,8 @@
 /* bench: how fast the primitives are, by the device's own timestamps; every result is checked against a loop on the host.
  *
  *     bench [--device NAME] [--only TEXT,...] [--min LOG2] [--max LOG2] [--step LOG2] [--runs N] [--all] [--no-check]
- *           [--set NAME=N] [--csv FILE] [--json FILE] [--plot FILE]
+ *           [--set NAME=N] [--polls N] [--csv FILE] [--json FILE] [--plot FILE]
+ *     bench --occupancy [--device NAME] [--set NAME=N]
  *
  * Prints one line a case: median, minimum and 90th percentile in microseconds, items and bytes a second at the median (bytes: what
  * the algorithm has to read and write), and these as a share of the measured bandwidth of a copy. --all: every width, kind of key and
@@ -21,6 +22,7 @@ typedef struct settings {
     pietra_device_options device;
     uint32_t min, max, step;
     const char *csv, *json, *plot;
+    bool occupancy;
     const char *sets[MAX_SETS];
     uint32_t set_count;
 } settings;
@@ -53,6 +55,10 @@ static void parse(bench *b, settings *s, int argc, char **argv)
             b->all = true;
             continue;
         }
+        if (!strcmp(name, "--occupancy")) {
+            s->occupancy = true;
+            continue;
+        }
         if (!strcmp(name, "--no-check")) {
             b->check = false;
             continue;
@@ -66,6 +72,8 @@ static void parse(bench *b, settings *s, int argc, char **argv)
             b->only = value;
         else if (!strcmp(name, "--set"))
             s->sets[s->set_count++ % MAX_SETS] = value;
+        else if (!strcmp(name, "--polls"))
+            b->options.polls = (uint32_t)strtoul(value, NULL, 10);
         else if (!strcmp(name, "--csv"))
             s->csv = value;
         else if (!strcmp(name, "--json"))
@@ -108,6 +116,7 @@ static void measure_bandwidth(bench *b)
     quiet.row_count = quiet.row_capacity = 0;
     bench_copy(&quiet, 1u << (gpu_get_limits(b->device)->hardware ? COPY_LOG2 : COPY_LOG2_SOFTWARE));
     b->copy_bandwidth = quiet.rows[0].bytes;
+    memcpy(b->slots, quiet.slots, sizeof b->slots);
     free(quiet.rows);
 }
 
@@ -130,9 +139,14 @@ int main(int argc, char **argv)
     parse(&b, &s, argc, argv);
     open_device(&b, &s);
     set_all(&b, &s);
+    if (s.occupancy) {
+        bench_occupancy(&b);
+        goto done;
+    }
     measure_bandwidth(&b);
     report_head(&b);
-    for (uint32_t log2 = s.min; log2 <= s.max; log2 += s.step) {
+    /* Downwards, so that the first buffers serve all. */
+    for (uint32_t log2 = s.max; log2 + 1u > s.min && log2 <= s.max; log2 -= s.step) {
         uint32_t n = 1u << log2;
         bench_copy(&b, n);
         bench_scan(&b, n);
@@ -145,7 +159,11 @@ int main(int argc, char **argv)
     write_file(&b, s.csv, report_csv);
     write_file(&b, s.json, report_json);
     write_file(&b, s.plot, report_plot);
+
+done:
     free(b.rows);
+    for (size_t i = 0; i < BENCH_MAX_BUFFERS; i++)
+        gpu_buffer_destroy(b.device, &b.slots[i]);
     gpu_buffer_destroy(b.device, &b.up);
     gpu_buffer_destroy(b.device, &b.down);
     gpu_recorder_destroy(b.recorder);

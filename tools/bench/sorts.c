@@ -84,6 +84,7 @@ static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, cons
     s.ranges.counts = case_input(&c, &n, 1, false);
     s.ranges.bits_word = SORT_FIXED_BITS;
     s.ranges.scratch = case_buffer(&c, sort_scratch_bytes(n, bits) / 4u);
+    bench_must(sort_check(b->device, s.kernels, &s.ranges, n, bits, &error), &error);
     case_measure(&c, record_sort, &s);
     bool right = !b->check || check(&c, &s, keys, words, with_values);
     double moved = words + 2.0 * ((bits + 7u) / 8u) * (words + (with_values ? 1.0 : 0.0));

@@ -6,6 +6,8 @@
 #include "layout/primitive.h"
 #include "primitive/stack_monoid.h"
 
+#define SAW_WIDTH 1024u
+
 typedef struct stack_case {
     stack_kernels *kernels;
     stack_monoid_ranges ranges;
@@ -23,7 +25,7 @@ static bool begins(const char *kind, uint32_t i, uint32_t n, uint32_t depth, uin
     if (!strcmp(kind, "chain"))
         return i < n / 2u;
     if (!strcmp(kind, "saw"))
-        return depth < n - i && i / STACK_BOX_PARTITION % 3u != 2u;
+        return depth < n - i && i / SAW_WIDTH % 3u != 2u;
     if (!strcmp(kind, "stairs"))
         return i < n / 2u ? i % 3u != 2u : (n - 1u - i) % 3u == 2u;
     if (!strcmp(kind, "comb"))
@@ -92,6 +94,7 @@ static void bench_stack(bench *b, uint32_t n, const char *kind)
     s.ranges.depths = case_buffer(&c, n);
     s.ranges.open_boxes = case_buffer(&c, 4u * (uint64_t)n);
     s.ranges.scratch = case_buffer(&c, stack_monoid_scratch_bytes(n) / 4u);
+    bench_must(stack_monoid_check(b->device, &s.ranges, n, &error), &error);
     case_measure(&c, record_stack, &s);
     bool right = !b->check || check(&c, &s, brackets, boxes);
     case_end(&c, 48.0 * n, right);
