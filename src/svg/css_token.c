@@ -327,7 +327,7 @@ void css_token_skip_block(text *rest, char open)
         if (token.kind != CSS_OPEN && token.kind != CSS_FUNCTION)
             continue;
         if (depth == CSS_DEEPEST_NEST) {
-            *rest = TEXT("");
+            *rest = text_from(rest->bytes + rest->count, rest->bytes + rest->count); /* callers measure from where rest stood */
             return;
         }
         wanted[depth++] = closing(token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');

@@ -59,6 +59,14 @@ def pattern_tower(levels, tiles):
                f'<rect width="64" height="64" fill="url(#p{levels})"/>')
 
 
+def style_brackets(depth):
+    """More brackets than are counted, wherever a style sheet may have them."""
+    sheets = ("rect{{fill:{0}", "{0}{{}}", "@media {0}{{}}", "@media ({0}{{}}", "@media a{0}{{}}", "rect:not{0}{{}}", "rect{{fill:var(--a,{0})}}",
+              "rect{{--a:{0};fill:var(--a)}}", "@import {0}")
+    return svg("".join(f"<style>{sheet.format(bracket * depth)}</style>" for sheet in sheets for bracket in "([{") + RED +
+               f'<g style="fill:{"(" * depth};stroke:var(--a,{"[" * depth});clip-path:polygon({"(" * depth}"/>')
+
+
 def mask_chain(length):
     return svg('<mask id="m0"><rect width="64" height="64" fill="white"/></mask>' +
                "".join(f'<mask id="m{i + 1}" mask="url(#m{i})"><rect width="64" height="64" fill="white"/></mask>' for i in range(length)) +
@@ -150,6 +158,8 @@ CASES = {
     "marker_tower": (marker_tower(8, 100), (DRAWN, INPUT, BUDGET)),
     "gradients_of_wild_numbers": (gradients_of_wild_numbers(), EITHER),
     "style_sheet_junk": (svg("<style>}}}{{{ @@@ a{b:c;;; [x= 'y \\ */ /* :not( >> ~ + , {</style>" + RED), DRAWN),
+    "style_brackets": (style_brackets(1000), DRAWN),
+    "style_brackets_a_million": (lambda: style_brackets(1000000), DRAWN),
     "style_rules_by_elements": (lambda: svg("<style>" + "".join(f"g g *.c{i} ~ rect{{fill:red}}" for i in range(20000)) + "</style>" +
                                             '<rect class="d" width="1" height="1"/>' * 20000), EITHER),
     "style_deep_selector": (lambda: svg("<style>" + "g " * 2000 + "rect{fill:red}</style>" + nested("<g>", "</g>", 5000)), EITHER),
