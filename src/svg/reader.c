@@ -576,12 +576,8 @@ static void push_pieces(svg_reader *reader, text input)
         xmlParseChunk(reader->parser, at, (int)(end - at), 1);
 }
 
-/* libxml2 has globals, which the first of several threads must have set up before the others come. */
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
-
-static void run_parser(svg_reader *reader, text input)
+static void parse(svg_reader *reader, text input)
 {
-    pthread_once(&library_once, xmlInitParser);
     xmlSAXHandler handler = {
         .initialized = XML_SAX2_MAGIC,
         .startDocument = start_document,
@@ -615,6 +611,26 @@ static void run_parser(svg_reader *reader, text input)
     reader->parser->myDoc = NULL;
     xmlFreeParserCtxt(reader->parser);
     xmlFreeDoc(document);
+}
+
+/* libxml2 has globals, which the first of several threads must have set up before the others come. */
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
+static void ignore_error(void *user, xmlErrorPtr xml_error)
+{
+    (void)user;
+    (void)xml_error;
+}
+
+/* Errors of decoding reach no handler of the parser's but that of the thread, which would print them. What it was is put back. */
+static void run_parser(svg_reader *reader, text input)
+{
+    pthread_once(&library_once, xmlInitParser);
+    xmlStructuredErrorFunc handler = xmlStructuredError;
+    void *user = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(NULL, ignore_error);
+    parse(reader, input);
+    xmlSetStructuredErrorFunc(user, handler);
 }
 
 /* A document that is being read: by the first of several workers, while the others read path data. */

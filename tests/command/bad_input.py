@@ -110,6 +110,7 @@ CASES = {
     "broken_utf8": (GOOD.encode().replace(b"red", b"r\xff\xfed"), EITHER),
     "overlong_utf8": (GOOD.encode().replace(b"red", b"r\xc0\xafd"), EITHER),
     "utf16_odd_bytes": (b"\xff\xfe" + GOOD.encode("utf-16-le")[:-1], EITHER),
+    "utf16_lone_surrogate": (b"\xff\xfe" + GOOD.replace("red", "r?d").encode("utf-16-le").replace(b"?\0", b"\0\xd8"), EITHER),
     "encoding_lie": ('<?xml version="1.0" encoding="UTF-16"?>' + GOOD, EITHER),
     "unknown_encoding": ('<?xml version="1.0" encoding="klingon"?>' + GOOD, EITHER),
     "tags_crossed": (svg("<g><a></g></a>"), INPUT),
@@ -186,6 +187,7 @@ CASES = {
     "size_nan": (svg(RED, 'width="nan" height="5"'), EITHER),
     "aspect_1e9": (svg(RED, 'width="1e9" height="1"'), EITHER, "--width", "100"),
     "viewbox_1e38": (svg(RED, 'width="64" height="64" viewBox="-1e38 -1e38 2e38 2e38"'), EITHER),
+    "viewbox_1e300_alone": (svg(RED, 'viewBox="0 0 1e300 1e300"'), INPUT),
     "zoom_1e9": (GOOD, INPUT, "--zoom", "1e9"),
     "zoom_small": (GOOD, DRAWN, "--zoom", "1e-9"),
 
@@ -233,6 +235,7 @@ class BadInput(CommandTest):
         else:
             self.assertEqual(self.files(), ["in.svg"])
             self.assertEqual(self.assert_message(done)["file"], "in.svg")
+            self.assertLess(len(done.stderr), 250)
 
     def test_nested_clipped_groups_60000(self):
         """Deep nests are drawn, and right: the middle is painted, the corner clipped away."""

@@ -162,7 +162,7 @@ static status make_canvas(picture *picture)
     }
     double width = side(picture->width, picture->scale), height = side(picture->height, picture->scale);
     if (!(width <= PIETRA_MAX_SIDE) || !(height <= PIETRA_MAX_SIDE)) {
-        return report(STATUS_INPUT, picture->input, 0, "the picture would be %.0f x %.0f pixels; a side has at most %u", width, height,
+        return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u", width, height,
                       PIETRA_MAX_SIDE);
     }
     if (!png_canvas_create(&picture->canvas, (uint32_t)width, (uint32_t)height)) {
