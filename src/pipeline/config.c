@@ -4,15 +4,18 @@
 #include "layout/stream.h"
 
 #include <math.h>
+#include <stdint.h>
 
 static bool transform_is_finite(const pietra_transform *t)
 {
     return isfinite(t->a) && isfinite(t->b) && isfinite(t->c) && isfinite(t->d) && isfinite(t->e) && isfinite(t->f);
 }
 
-static bool transform_is_within(const pietra_transform *t, double limit)
+/* As floats, which the frame takes them for: the limit itself is less than 1e18 by its rounding. */
+static bool transform_is_within(const pietra_transform *t, float limit)
 {
-    return fabs(t->a) <= limit && fabs(t->b) <= limit && fabs(t->c) <= limit && fabs(t->d) <= limit && fabs(t->e) <= limit && fabs(t->f) <= limit;
+    return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit && fabsf((float)t->d) <= limit &&
+           fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
 }
 
 static bool color_is_finite(pietra_color color)
@@ -62,6 +65,10 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     if (target->stride_bytes != 0 && target->stride_bytes < 4 * (size_t)target->width) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", target->stride_bytes,
                          target->width);
+    }
+    if (target->stride_bytes > PTRDIFF_MAX / target->height) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", target->height,
+                         target->stride_bytes);
     }
     if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");

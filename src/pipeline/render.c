@@ -76,7 +76,8 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     }
     made->budget_bytes = asked->memory_budget_bytes;
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
-        pietra_result result = open_gpu(asked, error, made);
+        /* Where the CPU will do, no GPU is no failure. */
+        pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
         if (result == PIETRA_OK) {
             *device = made;
             return PIETRA_OK;

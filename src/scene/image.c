@@ -86,6 +86,9 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width, height, PIETRA_MAX_IMAGE_SIDE);
     }
     size_t stride = stride_bytes != 0 ? stride_bytes : 4 * (size_t)width;
+    if (stride > PTRDIFF_MAX / height) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", height, stride_bytes);
+    }
     if (stride < 4 * (size_t)width) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes, width);
     }

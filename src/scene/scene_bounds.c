@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "scene/scene.h"
@@ -40,6 +41,12 @@ static bool bounds_is_painted(const pietra_scene *scene, const scene_element *el
     return paint->kind != PAINT_SOLID || paint->color >> 24 != 0;
 }
 
+/* Numbers whose product is beyond all doubles count as the largest. */
+static double held(double value)
+{
+    return fmax(-DBL_MAX, fmin(value, DBL_MAX));
+}
+
 bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
 {
     if (scene == NULL || box == NULL) {
@@ -58,9 +65,9 @@ bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
             found = (pietra_box){ fmin(found.x0, own.x0), fmin(found.y0, own.y0), fmax(found.x1, own.x1), fmax(found.y1, own.y1) };
         }
     }
-    if (!(found.x0 <= found.x1)) {
+    if (!(found.x0 <= found.x1) || !(found.y0 <= found.y1)) {
         return false;
     }
-    *box = found;
+    *box = (pietra_box){ held(found.x0), held(found.y0), held(found.x1), held(found.y1) };
     return true;
 }

@@ -368,7 +368,34 @@ static void test_devices(void **state)
     ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_CPU }, error, &device));
     pietra_device_get_info(device, NULL);
     pietra_device_destroy(device);
+    /* No such GPU: the CPU, and no word of an error. */
+    const pietra_device_options other = { .kind = PIETRA_DEVICE_AUTO, .gpu_name = "no GPU has this name" };
+    pietra_error unwritten, before;
+    memset(&unwritten, 0x5a, sizeof unwritten);
+    before = unwritten;
+    assert_int_equal(pietra_device_create(&other, &unwritten, &device), PIETRA_OK);
+    assert_memory_equal(&unwritten, &before, sizeof before);
+    pietra_device_get_info(device, &info);
+    assert_int_equal(info.kind, PIETRA_DEVICE_CPU);
+    pietra_device_destroy(device);
     pietra_device_destroy(NULL);
+}
+
+static void test_bounds_are_finite(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    pietra_path *path = path_from("M 0 0 L 1e300 1e300 L -1e300 5 Z");
+    const pietra_transform large = { .a = 1e300, .d = 1e300 };
+    const pietra_stroke stroke = { .width = 1e300 };
+    ASSERT_OK(pietra_scene_fill(scene, path, &large, PIETRA_FILL_NONZERO, &RED, error));
+    ASSERT_OK(pietra_scene_stroke(scene, path, &large, &stroke, &RED, error));
+    pietra_box box;
+    assert_true(pietra_scene_bounds(scene, &box));
+    assert_true(isfinite(box.x0) && isfinite(box.y0) && isfinite(box.x1) && isfinite(box.y1));
+    assert_true(box.x0 < -1e307 && box.x1 > 1e307 && box.y1 > 1e307);
+    pietra_path_destroy(path);
+    pietra_scene_destroy(scene);
 }
 
 static void test_frames(void **state)
@@ -401,6 +428,8 @@ static void test_frames(void **state)
     ASSERT_BAD_TARGET(width = UINT32_MAX);
     ASSERT_BAD_TARGET(stride_bytes = 31);
     ASSERT_BAD_TARGET(stride_bytes = 1);
+    ASSERT_BAD_TARGET(stride_bytes = SIZE_MAX);
+    ASSERT_BAD_TARGET(stride_bytes = SIZE_MAX / 8);
     ASSERT_BAD_TARGET(format = (pietra_format)UNKNOWN);
     for (size_t i = 0; i < 4 * 10; i++) {
         double numbers[6] = { 1, 0, 0, 1, 0, 0 };
@@ -426,6 +455,9 @@ static void test_frames(void **state)
         assert_memory_equal(pixels + 64 * y + 32, untouched, 32);
     }
     assert_int_equal(pixels[64 * 2 + 4 * 2], 255);
+    /* 1e18 is within. */
+    const pietra_frame far = { .transform = { 1e18, -1e18, 1e18, -1e18, -1e18, 1e18 } };
+    ASSERT_OK(pietra_render(device, s.before, &far, &good, error, NULL));
     pietra_device_destroy(device);
     stage_strike(&s);
 }
@@ -444,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_svg_fails_halfway),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_bounds_are_finite),
         cmocka_unit_test(test_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
