@@ -11,11 +11,13 @@ typedef struct sheet_parser {
 
 static bool add_value(void *user, text name, text value, bool important)
 {
-    css_sheets *sheets = user;
+    const sheet_parser *parser = user;
+    css_sheets *sheets = parser->sheets;
+    svg_property_warn(sheets->warnings, parser->line, svg_name_find(name), value);
     return svg_property_collect(sheets->document, name, value, important, &sheets->values);
 }
 
-static bool add_rule(const sheet_parser *parser, text prelude, text body)
+static bool add_rule(sheet_parser *parser, text prelude, text body)
 {
     css_sheets *sheets = parser->sheets;
     css_selector *list;
@@ -26,7 +28,7 @@ static bool add_rule(const sheet_parser *parser, text prelude, text body)
         return true;
     }
     css_block block = { .begin = (uint32_t)sheets->values.count };
-    if (!svg_declaration_list_walk(body, add_value, sheets))
+    if (!svg_declaration_list_walk(body, add_value, parser))
         return false;
     block.count = (uint32_t)sheets->values.count - block.begin;
     if (block.count == 0)

@@ -119,6 +119,7 @@ typedef struct matcher {
     ARRAY(uint32_t) ancestors;
     svg_cascade cascade;
     svg_property_values own;  /* of a style attribute */
+    uint32_t line;            /* of its element */
 } matcher;
 
 static bool build_index(matcher *matcher)
@@ -238,6 +239,7 @@ static bool apply_values(matcher *matcher, uint32_t node, const svg_property_val
 static bool collect_own(void *user, text name, text value, bool important)
 {
     matcher *matcher = user;
+    svg_property_warn(matcher->sheets->warnings, matcher->line, svg_name_find(name), value);
     return svg_property_collect(matcher->document, name, value, important, &matcher->own);
 }
 
@@ -256,6 +258,7 @@ static bool style_node(matcher *matcher, uint32_t node)
         return false;
     if (set.count)
         memcpy(base, document->declarations.items + set.begin, set.count * sizeof *base);
+    matcher->line = document->nodes.items[node].line;
     good = svg_declaration_list_walk(own, collect_own, matcher);
     for (int important = 0; important < 2 && good; important++) {
         for (size_t i = 0; i < matcher->found.count && good; i++) {

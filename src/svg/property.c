@@ -2,11 +2,34 @@
 
 #include "svg/variable.h"
 
-/* Of the geometry that SVG 2 (chapter 7) calls properties, only the size of viewports is taken from CSS: shapes have theirs from attributes
- * alone, as in SVG 1.1. */
-static bool is_geometry(svg_name property, uint8_t element)
+bool svg_property_is_geometry(svg_name property, uint8_t element)
 {
-    return (property == SVG_WIDTH || property == SVG_HEIGHT) && element == SVG_SVG;
+    switch (property) {
+    case SVG_X:
+    case SVG_Y:
+    case SVG_WIDTH:
+    case SVG_HEIGHT:
+        return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
+    case SVG_CX:
+    case SVG_CY:
+        return element == SVG_CIRCLE || element == SVG_ELLIPSE;
+    case SVG_R:
+        return element == SVG_CIRCLE;
+    case SVG_RX:
+    case SVG_RY:
+        return element == SVG_ELLIPSE || element == SVG_RECT;
+    default:
+        return false;
+    }
+}
+
+void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
+{
+    if (property == SVG_D)
+        svg_warn(warnings, line, "the property d is left out: paths have their data from attributes");
+    else if (property == SVG_STROKE_LINEJOIN &&
+             (text_equal_ignoring_case(value, TEXT("miter-clip")) || text_equal_ignoring_case(value, TEXT("arcs"))))
+        svg_warn(warnings, line, "stroke-linejoin %.*s is left out", TEXT_PRINT(value));
 }
 
 static bool keeps_as_attribute(svg_name property)
@@ -70,20 +93,31 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     return parsed == SVG_PARSED_BAD || (parsed == SVG_PARSED_GOOD && add(&result, values));
 }
 
+static bool may_be_automatic(svg_name name)
+{
+    return name == SVG_WIDTH || name == SVG_HEIGHT || name == SVG_RX || name == SVG_RY;
+}
+
+static bool may_be_negative(svg_name name)
+{
+    return name == SVG_X || name == SVG_Y || name == SVG_CX || name == SVG_CY;
+}
+
 /* Bare numbers other than 0 are no lengths in CSS. */
 bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value)
 {
     svg_length length = { 0, SVG_UNIT_PX };
-    bool automatic = text_equal_ignoring_case(value, TEXT("auto"));
+    bool automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
     char last = value.count ? value.bytes[value.count - 1] : 0;
     bool bare = (last >= '0' && last <= '9') || last == '.';
-    if (!automatic && (!svg_length_parse(value, document->dpi, &length) || (bare && length.number != 0)))
+    if (!automatic && (!svg_length_parse(value, document->dpi, &length) || (bare && length.number != 0) ||
+                       (length.number < 0 && !may_be_negative(name))))
         return true;
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)
         return false;
-    if (automatic)
-        length = (svg_length){ 100, SVG_UNIT_PERCENT };
+    if (automatic) /* but for viewports, shapes and images take what is negative for auto */
+        length = document->nodes.items[node].element == SVG_SVG ? (svg_length){ 100, SVG_UNIT_PERCENT } : (svg_length){ -1, SVG_UNIT_PX };
     attribute->number = length.number;
     attribute->unit = (uint8_t)length.unit;
     return true;
@@ -120,7 +154,7 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
         if (property == SVG_TRANSFORM_ORIGIN)
             return apply_text(document, node, property, value->value);
         if (property != SVG_TRANSFORM)
-            return !is_geometry(property, document->nodes.items[node].element) || svg_property_apply_length(document, node, property, value->value);
+            return !svg_property_is_geometry(property, document->nodes.items[node].element) || svg_property_apply_length(document, node, property, value->value);
         uint8_t element = document->nodes.items[node].element;
         bool gradient = element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
         return apply_transform(document, node, gradient ? SVG_GRADIENT_TRANSFORM : SVG_TRANSFORM, value->value);

@@ -3,6 +3,7 @@
 #define PIETRA_SVG_PROPERTY_H
 
 #include "svg/document.h"
+#include "svg/warnings.h"
 
 typedef struct svg_property_value {
     svg_declaration declaration; /* its property and importance; all of it where `attribute` is false */
@@ -18,7 +19,12 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
 /* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
 
-/* The size of a viewport, as CSS says it. False: out of memory. */
+/* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
+bool svg_property_is_geometry(svg_name property, uint8_t element);
+/* Names what is left out of a declaration that is otherwise known. */
+void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
+
+/* Such a length, as CSS says it. False: out of memory. */
 bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value);
 
 #endif

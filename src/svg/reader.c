@@ -201,13 +201,14 @@ static bool add_style_declaration(void *user, text name, text value, bool import
 {
     svg_reader *reader = user;
     svg_name property = svg_name_find(name);
+    svg_property_warn(reader->warnings, reader_line(reader), property, value);
     if (text_starts_with(name, TEXT("--")))
         add_custom_property(reader, name, value, important);
     if (property == SVG_MARKER) {
         static const svg_name longhands[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
         for (int i = 0; i < 3; i++)
             add_property(reader, longhands[i], value, important, false);
-    } else if ((property == SVG_WIDTH || property == SVG_HEIGHT) && array_last(&reader->document->nodes)->element == SVG_SVG) {
+    } else if (svg_property_is_geometry(property, array_last(&reader->document->nodes)->element)) {
         if (!svg_property_apply_length(reader->document, (uint32_t)reader->document->nodes.count - 1, property, value))
             reader_fail_memory(reader);
     } else if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY) {
@@ -271,6 +272,7 @@ static void add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             style = value;
             break;
         case SVG_KIND_PROPERTY:
+            svg_property_warn(reader->warnings, reader_line(reader), name, value);
             add_property(reader, name, value, false, true);
             break;
         }

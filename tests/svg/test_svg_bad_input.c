@@ -396,6 +396,23 @@ static void test_warnings(void **state)
     assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
 }
 
+static void test_warnings_of_properties(void **state)
+{
+    (void)state;
+    static const char plain[] = "<svg><path stroke-linejoin='arcs'/>\n<path style='stroke-linejoin:miter-clip;d:path(\"M0 0\")'/>"
+                                "<path style='d:none' stroke-linejoin='arcs'/></svg>";
+    static const char styled[] = "<svg>\n<style>path{d:none}</style><path style='stroke-linejoin:arcs'/>\n</svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_string_equal(log, "1 stroke-linejoin arcs is left out\n2 stroke-linejoin miter-clip is left out\n"
+                             "2 the property d is left out: paths have their data from attributes\n");
+    log[0] = '\0';
+    assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_string_equal(log, "2 the property d is left out: paths have their data from attributes\n2 stroke-linejoin arcs is left out\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_warnings_of_properties),
     };
     return cmocka_run_group_tests_name("svg bad input", tests, NULL, NULL);
 }

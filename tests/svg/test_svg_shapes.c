@@ -105,6 +105,14 @@ static void test_style_attribute(void **state)
     assert_content(R "style='fill:lime; fill:qwe; foo:bar; FILL-OPACITY:.5;;'/>", "fill nonzero #00ff00-0.5" P);
     assert_content(R "style='/* fill:red; */ fill: /*;*/ lime /*/; fill:red */'/>", "fill nonzero #00ff00" P);
     assert_content(R "style=\"fill:url('#a;b') lime; fill-opacity: .5\"/>", "fill nonzero #00ff00-0.5" P);
+    assert_content("<rect x='7' width='9' height='2' style='x:1px;y:2px;width:3px;height:4px'/>", "fill nonzero #000000 [] M1 2L4 2L4 6L1 6Z\n");
+    assert_content("<style>rect{x:1px;y:2PX;width:3%;height:4px!important;rx:auto}</style><rect x='7' width='9' style='height:9px'/>",
+                   "fill nonzero #000000 [] M1 2L4 2L4 6L1 6Z\n");
+    assert_content("<rect x='1' y='2' width='3' height='4' style='x:7;y:auto;width:-5px;height:red;r:5px;cx:6px'/>",
+                   "fill nonzero #000000 [] M1 2L4 2L4 6L1 6Z\n");
+    assert_content("<rect width='3' height='4' style='width:auto'/><circle r='5' style='r:0'/><ellipse style='rx:0'/>", "");
+    assert_content("<defs><path id='p' d='M0 0H1V1Z'/></defs><use href='#p' style='x:2px;y:3px'/>",
+                   "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1Z\n");
     assert_content(R "style='transform:translate(2px,3px)'/>", "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n");
 }
 
