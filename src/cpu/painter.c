@@ -66,7 +66,8 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 void cpu_painter_begin(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->covers, &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_begin(buffers[i]);
     }
@@ -77,7 +78,8 @@ void cpu_painter_begin(cpu_painter *painter)
 void cpu_painter_free(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->covers, &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_free(buffers[i]);
     }
