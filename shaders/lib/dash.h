@@ -474,7 +474,7 @@ SHARED_FUNCTION bool dash_joins_start(flatten_sink sink, stream_style style, das
     return range.count != 0u && dash_clearly_before(to, dash_numbered(sink, style, range.last).end);
 }
 
-SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style style, stroke_work work)
+SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, stream_style style, stroke_work work)
 {
     if (work.i >= work.end) {
         return;
@@ -494,7 +494,7 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, stream_style s
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
             stretch = dash_stretch(ADDR(walk), whole, local, work.cut, style.dash_period, span, work.from, work.to, work.seam && i == 0u);
         }
-        sink_stretch(sink, p, segment, work.cut, stretch);
+        sink_stretch(sink, p, box, segment, work.cut, stretch);
     }
 }
 

@@ -76,8 +76,21 @@ SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
     return edge;
 }
 
-/* Two places call sink_line, and one each of what follows calls sink_edge: a GPU's compiler copies a function to wherever it is
- * called. The first place is not in a loop: loops of an invocation are bounded on some devices. */
+/* Line i of an edge, where it is there. */
+SHARED_FUNCTION void sink_edge_line(INOUT(flatten_sink) sink, snapped_edge edge, uint i)
+{
+    if (i < edge.first || i >= edge.end) {
+        return;
+    }
+    int ax = i == 2u ? edge.x1 : edge.x0;
+    int ay = i == 0u ? edge.y0 : (i == 1u ? edge.y1 : edge.y2);
+    int bx = i == 0u ? edge.x0 : edge.x1;
+    int by = i == 0u ? edge.y1 : (i == 1u ? edge.y2 : edge.y3);
+    sink_line(sink, edge.turned ? bx : ax, edge.turned ? by : ay, edge.turned ? ax : bx, edge.turned ? ay : by);
+}
+
+/* One place each of what follows calls sink_edge: a GPU's compiler copies a function to wherever it is called. No loop: the loops of
+ * an invocation are bounded on some devices, and round caps a thousand pixels wide take many edges. */
 SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
 {
     if (within_limit(from) && within_limit(to)) {
@@ -85,13 +98,9 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
         return;
     }
     snapped_edge edge = edge_beyond_limit(from, to);
-    for (uint i = edge.first; i < edge.end; i++) {
-        int ax = i == 2u ? edge.x1 : edge.x0;
-        int ay = i == 0u ? edge.y0 : (i == 1u ? edge.y1 : edge.y2);
-        int bx = i == 0u ? edge.x0 : edge.x1;
-        int by = i == 0u ? edge.y1 : (i == 1u ? edge.y2 : edge.y3);
-        sink_line(sink, edge.turned ? bx : ax, edge.turned ? by : ay, edge.turned ? ax : bx, edge.turned ? ay : by);
-    }
+    sink_edge_line(sink, edge, 0u);
+    sink_edge_line(sink, edge, 1u);
+    sink_edge_line(sink, edge, 2u);
 }
 
 /* The chords that stand for a curve, given in pixels, in a box: none above, below and right of it, where nothing counts, and one

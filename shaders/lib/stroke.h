@@ -585,8 +585,30 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
     return turn_cap(p, stretch.to.at, stretch.to.normal);
 }
 
+/* A fan beyond reach of a box is as good as the line between its ends: what lies above, below or right of it draws nothing, and of what
+ * lies left only the heights of its ends count. */
+SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
+{
+    if (turn.rim != TURN_FAN) {
+        return turn;
+    }
+    point at = affine_apply(p.matrix, turn.at.x, turn.at.y);
+    PRECISE float reach = p.radius * 1.5f + 1.0f;
+    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
+    if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) {
+        return turn;
+    }
+    stroke_turn straight = turn;
+    straight.rim = TURN_STRAIGHT;
+    straight.count = turn.inside + 2u;
+    return straight;
+}
+
 /* One line in each round of one loop: see sink_edge. */
-SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segment segment, subdivision cut, stroke_stretch stretch)
+SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
@@ -597,7 +619,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
     uint i = 0u;               /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
     if (stretch.capped) {
-        turn = turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y));
+        turn = turn_in_sight(p, box, turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
         count = turn.count;
     }
     point from = quad.to.spine;
@@ -612,7 +634,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, stroke_segmen
                 if (!stretch.turned) {
                     break;
                 }
-                turn = stretch_end_turn(p, segment, stretch);
+                turn = turn_in_sight(p, box, stretch_end_turn(p, segment, stretch));
                 ending = true;
                 count = turn.count;
             } else {

@@ -63,7 +63,7 @@ void flatten(inout flatten_sink sink, flatten_item item)
     } else {
         stream_style style = stream_style_at(stream_element_at(element).style);
         pen p = pen_make(element_matrix_at(element), style);
-        sink_stroke(sink, p, style, work_of_item(sink, item, p, style));
+        sink_stroke(sink, p, sink.box, style, work_of_item(sink, item, p, style));
     }
 }
 

@@ -99,7 +99,7 @@ void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
     segment.closes = false;
     segment.next_tangent = items[slot].beyond;
     subdivision cut = items[slot].cut;
-    sink_stretch(sink, items[slot].p, segment, cut, stretch_of_pieces(segment, piece, piece + 1u, cut));
+    sink_stretch(sink, items[slot].p, items[slot].box, segment, cut, stretch_of_pieces(segment, piece, piece + 1u, cut));
 }
 
 void flatten_chord(inout flatten_sink sink, uint chord)

@@ -295,7 +295,7 @@ static void flatten_stroke(flatten_sink *sink, const stream_path *path, const st
     pen p = pen_make(sink->element->matrix, *style);
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
         sink->sample_count = 0;
-        sink_stroke(sink, p, *style, stroke_work_whole(p, stroke_segment_of(&walk, false), sink->box));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, stroke_segment_of(&walk, false), sink->box));
     }
 }
 
@@ -312,7 +312,7 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
     }
     sink->bins->dash_items += items;
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
-        sink_stroke(sink, p, *style, stroke_work_dashes(p, segment, m, range, i));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_dashes(p, segment, m, range, i));
     }
 }
 

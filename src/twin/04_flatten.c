@@ -75,7 +75,7 @@ static void flatten_item(flatten_sink *sink, uint item)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
         const stream_style *style = &twin_stream_styles(frame)[element->style];
         pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
-        sink_stroke(sink, p, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment, false), sink->element->box));
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -89,7 +89,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
     dash_range range = twin_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
-        sink_stroke(sink, p, *style, stroke_work_dashes(p, segment, *m, range, i));
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
     }
 }
 
