@@ -302,5 +302,6 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
         }
     }
     counts->memory_bytes = memory.used_bytes;
+    counts->refused_bytes = memory.refused_bytes;
     return result;
 }

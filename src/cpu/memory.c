@@ -11,6 +11,7 @@ bool cpu_memory_take(cpu_memory *memory, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_add(&memory->used_bytes, bytes) + bytes;
     if (memory->budget_bytes != 0 && used > memory->budget_bytes) {
+        atomic_store(&memory->refused_bytes, used);
         atomic_fetch_sub(&memory->used_bytes, bytes);
         return false;
     }

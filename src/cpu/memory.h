@@ -20,6 +20,7 @@ typedef struct cpu_buffer {
 typedef struct cpu_memory {
     uint64_t budget_bytes;     /* 0: no limit */
     _Atomic uint64_t used_bytes;
+    _Atomic uint64_t refused_bytes; /* what they would have been when the budget last refused; 0: it never did */
 } cpu_memory;
 
 /* Counts bytes; false, after which nothing is counted: the budget does not allow them. */

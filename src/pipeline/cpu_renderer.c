@@ -12,7 +12,7 @@ typedef struct cpu_job {
     cpu_device *device;
     const uint32_t *words;
     const frame_config *whole;
-    uint64_t budget_bytes;
+    part_budget budget;
     cpu_target target;
     pietra_stats *stats;
 } cpu_job;
@@ -29,7 +29,8 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     cpu_job *job = user;
     frame_config config = config_of_part(job->whole, part);
     cpu_counts counts = {0};
-    pietra_result result = cpu_draw(job->device, job->words, &config, job->budget_bytes, &job->target, error, &counts);
+    pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
+    job->budget.wanted_bytes = counts.refused_bytes;
     if (result != PIETRA_OK) {
         return result;
     }
@@ -54,7 +55,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width, target->height);
     }
     job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
-    pietra_result result = parts_draw(job->whole->part, draw_part, job, error, &job->stats->parts);
+    pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
         memcpy((unsigned char *)target->pixels + y * stride, picture + y * row, row);
     }
@@ -68,7 +69,7 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
 {
     double start = clock_ms();
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget_bytes = budget_bytes, .stats = stats};
+    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = {.bytes = budget_bytes}, .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
     pietra_result result = draw_part(&job, whole->part, error);
     stats->parts = 1;

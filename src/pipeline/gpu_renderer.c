@@ -426,7 +426,7 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     if (result != PIETRA_OK) {
         return result;
     }
-    result = parts_draw(whole->part, draw_part, renderer, error, &stats->parts);
+    result = parts_draw(whole->part, draw_part, renderer, NULL, error, &stats->parts);
     return result != PIETRA_OK ? result : read_target(renderer, error, pixels);
 }
 

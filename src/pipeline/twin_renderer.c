@@ -14,7 +14,7 @@
 typedef struct twin_job {
     const pietra_stream *stream;
     const frame_config *whole;
-    uint64_t budget_bytes;
+    part_budget budget;
     uint32_t threads;
     pietra_stats *stats;
     uint32_t *pixels;
@@ -35,11 +35,12 @@ static void add_times(pietra_stats *stats, const twin_frame *frame)
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     twin_job *job = user;
-    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget_bytes, .threads = job->threads};
+    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .threads = job->threads};
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
     frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
     pietra_result result = twin_frame_run(&frame, error);
+    job->budget.wanted_bytes = frame.used_bytes;
     if (result == PIETRA_OK) {
         job->stats->lines += frame.counters.line_count;
         job->stats->records += frame.counters.record_count;
@@ -58,12 +59,12 @@ pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    twin_job job = {.stream = stream, .whole = whole, .budget_bytes = budget_bytes, .threads = threads, .stats = stats};
+    twin_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .threads = threads, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);
     }
-    pietra_result result = parts_draw(whole->part, draw_part, &job, error, &stats->parts);
+    pietra_result result = parts_draw(whole->part, draw_part, &job, &job.budget, error, &stats->parts);
     if (result != PIETRA_OK) {
         free(job.pixels);
         return result;

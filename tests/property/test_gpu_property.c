@@ -148,6 +148,23 @@ static pietra_result draw_on(pietra_device *device, const pietra_stream *stream,
     return pietra_render(device, stream, NULL, &target, error, stats);
 }
 
+/* The budget that an error names first draws. A GPU names the need of one part; another may need more. */
+static void check_named_budget(property_test *test, pietra_device_kind kind, const pietra_stream *stream, const pietra_error *below,
+                               const picture *whole)
+{
+    uint64_t named = strtoull(strpbrk(below->message, "0123456789"), NULL, 10);
+    picture image = picture_create(512, 512);
+    pietra_device *device = open_device(kind, named, 0);
+    pietra_error error;
+    if (draw_on(device, stream, &image, &error, NULL)) {
+        panel_fail(test->devices, "property/budget", "\"%s\", and then \"%s\"", below->message, error.message);
+    } else {
+        panel_expect_equal(test->devices, "property/budget_named", whole, &image);
+    }
+    pietra_device_destroy(device);
+    picture_destroy(&image);
+}
+
 /* Draws at ever smaller budgets: the same bytes in ever more parts, until the error below the floor, which names the floor. */
 static void check_budgets_of(property_test *test, pietra_device_kind kind, const pietra_stream *stream)
 {
@@ -179,6 +196,8 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
     }
     if (result != PIETRA_ERROR_BUDGET || !strpbrk(error.message, "0123456789")) {
         panel_fail(test->devices, "property/budget", "the error below the floor is %d: %s", result, result ? error.message : "none");
+    } else if (kind != PIETRA_DEVICE_GPU) {
+        check_named_budget(test, kind, stream, &error, &whole);
     }
     picture_destroy(&whole);
 }
