@@ -381,6 +381,19 @@ static void test_devices(void **state)
     pietra_device_destroy(NULL);
 }
 
+static void test_images(void **state)
+{
+    (void)state;
+    static const unsigned char pixels[8] = { 0 };
+    pietra_image *image = NULL;
+    ASSERT_REFUSED(pietra_image_create(1, 2, NULL, 0, error, &image));
+    ASSERT_REFUSED(pietra_image_create(1, 0, pixels, 0, error, &image));
+    ASSERT_REFUSED(pietra_image_create(1, 2, pixels, 3, error, &image));
+    ASSERT_REFUSED(pietra_image_create(1, 2, pixels, SIZE_MAX / 2, error, &image));
+    ASSERT_REFUSED(pietra_image_create(1, 2, pixels, 4, error, NULL));
+    assert_null(image);
+}
+
 static void test_bounds_are_finite(void **state)
 {
     (void)state;
@@ -476,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_svg_fails_halfway),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_images),
         cmocka_unit_test(test_bounds_are_finite),
         cmocka_unit_test(test_frames),
     };
