@@ -36,8 +36,13 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, p
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     *added = *paint;
-    bool opaque_parts = paint->image != NULL ? paint->image->is_opaque
-                                             : rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
+    /* A scene without gradients has no array of stops to point into. */
+    bool opaque_parts = true;
+    if (paint->image != NULL) {
+        opaque_parts = paint->image->is_opaque;
+    } else if (paint->paint.stop_count > 0) {
+        opaque_parts = rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
+    }
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
     *index = (uint32_t)(scene->paints.count - 1);
     return PIETRA_OK;
