@@ -672,10 +672,14 @@ static pietra_result read_styled(svg_reading *reading)
     const svg_read_options *options = reading->options;
     css_style style = { 0 };
     bool style_met;
-    char *sheet = array_push_many(&style.text, options->style_sheet.count);
-    if (sheet && options->style_sheet.count)
-        memcpy(sheet, options->style_sheet.bytes, options->style_sheet.count);
-    pietra_result result = sheet || options->style_sheet.count == 0 ? PIETRA_OK : error_set_memory(reading->error);
+    pietra_result result = PIETRA_OK;
+    if (options->style_sheet.count > 0) {
+        char *sheet = array_push_many(&style.text, options->style_sheet.count);
+        if (sheet)
+            memcpy(sheet, options->style_sheet.bytes, options->style_sheet.count);
+        else
+            result = error_set_memory(reading->error);
+    }
     if (result == PIETRA_OK && !css_style_end_sheet(&style, 0))
         result = error_set_memory(reading->error);
     if (result == PIETRA_OK)
