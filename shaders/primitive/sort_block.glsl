@@ -1,6 +1,6 @@
 /* sort, the only dispatch where one workgroup has room for all keys: they stay in registers, and each digit in turn puts them in order
  * through shared memory. Stable.
- * Reads: keys_a, values_a, counts. Writes: keys_a, values_a, where the result lies. Dispatch: one workgroup. */
+ * Reads: keys_a, counts. Writes: keys_a, where the result lies. Dispatch: one workgroup. */
 #include "primitive/sort_rank.glsl"
 
 void sort_counts_known(uint tile, uint bin, uint count)
@@ -20,16 +20,10 @@ void main()
     uint rounds = rounds_of(count);
     uint first = gl_SubgroupID * gl_SubgroupSize * rounds + gl_SubgroupInvocationID;
     sort_key keys[sort_items];
-#ifdef SORT_VALUES
-    uint values[sort_items];
-#endif
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = first + k * gl_SubgroupSize;
         bool there = k < rounds && i < count;
         keys[k] = there ? keys_a[i] : sort_key(0xffffffffu);
-#ifdef SORT_VALUES
-        values[k] = there ? values_a[i] : 0u;
-#endif
     }
     uint positions[sort_items];
     for (uint pass = 0u; 8u * pass < bits; pass++) {
@@ -59,26 +53,11 @@ void main()
                 keys[k] = pool_key(first + k * gl_SubgroupSize);
         }
         barrier();
-#ifdef SORT_VALUES
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
-            if (k < rounds)
-                pool[positions[k]] = values[k];
-        }
-        barrier();
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
-            if (k < rounds)
-                values[k] = pool[first + k * gl_SubgroupSize];
-        }
-        barrier();
-#endif
     }
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = first + k * gl_SubgroupSize;
         if (k < rounds && i < count) {
             keys_a[i] = keys[k];
-#ifdef SORT_VALUES
-            values_a[i] = values[k];
-#endif
         }
     }
     if (gl_LocalInvocationIndex == 0u)

@@ -28,15 +28,6 @@ static const uint32_t sort_begin_wide_pairs_spv[] = {
 static const uint32_t sort_block_keys_spv[] = {
 #include "spv/sort_block_keys.inc"
 };
-static const uint32_t sort_block_pairs_spv[] = {
-#include "spv/sort_block_pairs.inc"
-};
-static const uint32_t sort_block_wide_keys_spv[] = {
-#include "spv/sort_block_wide_keys.inc"
-};
-static const uint32_t sort_block_wide_pairs_spv[] = {
-#include "spv/sort_block_wide_pairs.inc"
-};
 static const uint32_t onesweep_keys_spv[] = {
 #include "spv/onesweep_keys.inc"
 };
@@ -65,12 +56,7 @@ static const primitive_program_info begin_infos[] = {
     INFO(sort_begin_wide_keys, BINDINGS_KEYS),
     INFO(sort_begin_wide_pairs, BINDINGS_PAIRS),
 };
-static const primitive_program_info block_infos[] = {
-    INFO(sort_block_keys, BINDINGS_KEYS),
-    INFO(sort_block_pairs, BINDINGS_PAIRS),
-    INFO(sort_block_wide_keys, BINDINGS_KEYS),
-    INFO(sort_block_wide_pairs, BINDINGS_PAIRS),
-};
+static const primitive_program_info block_info = INFO(sort_block_keys, BINDINGS_KEYS);
 static const primitive_program_info pass_infos[] = {
     INFO(onesweep_keys, BINDINGS_KEYS),
     INFO(onesweep_pairs, BINDINGS_PAIRS),
@@ -86,7 +72,7 @@ enum { BEGIN, BLOCK, PASS_SMALL, PASS_LARGE, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t tile[PROGRAMS];      /* keys, of block and passes */
+    uint32_t tile[PROGRAMS];      /* keys, of block and passes; of the block 0 where it is not made */
     uint32_t large_from;
     bool wide, with_values;
 };
@@ -127,7 +113,9 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
     const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
     const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
-    pietra_result result = create_ranking(device, flags, options, &block_infos[flags], block, BLOCK, error, kernels);
+    pietra_result result = PIETRA_OK;
+    if (flags == 0u)
+        result = create_ranking(device, flags, options, &block_info, block, BLOCK, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, flags, options, pass, small, PASS_SMALL, error, kernels);
     if (result == PIETRA_OK)
