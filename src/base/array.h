@@ -36,9 +36,9 @@ void array_clear_and_free(array_base *array);
     ((extra) <= (array)->capacity - (array)->count || array_grow(&(array)->base, (extra), sizeof *(array)->items))
 /* The address of a new, uninitialized last item, or NULL. */
 #define array_push(array) (array_reserve(array, 1) ? &(array)->items[(array)->count++] : NULL)
-/* The same for `extra` items: the address of the first. */
+/* The same for `extra` items: the address of the first. Of no items in an array that has no memory there is none: NULL. */
 #define array_push_many(array, extra) \
-    (array_reserve(array, extra) ? ((array)->count += (extra), &(array)->items[(array)->count - (extra)]) : NULL)
+    (array_reserve(array, extra) && (array)->items ? ((array)->count += (extra), &(array)->items[(array)->count - (extra)]) : NULL)
 #define array_last(array) (&(array)->items[(array)->count - 1])
 #define array_free(array) array_clear_and_free(&(array)->base)
 

@@ -46,6 +46,8 @@ static bool take_important(text *value)
 
 static bool walk(text list, svg_declaration_function *function, void *user)
 {
+    if (list.count == 0)
+        return true; /* it may have no address to count from */
     const char *at = list.bytes, *end = at + list.count;
     while (at < end) {
         while (at < end && text_is_space(*at))
