@@ -17,6 +17,10 @@ void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return;
+    /* What a document is quoted with may span lines. */
+    for (char *at = message; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
     uint64_t hash = hash_bytes(message, strlen(message));
     hash_walk walk = hash_find(&warnings->told, hash);
     if (!hash_found(&walk) && hash_insert(&warnings->told, hash, 0))

@@ -413,6 +413,17 @@ static void test_warnings_of_properties(void **state)
     assert_string_equal(log, "2 the property d is left out: paths have their data from attributes\n2 stroke-linejoin arcs is left out\n");
 }
 
+static void test_warnings_are_one_line(void **state)
+{
+    (void)state;
+    static const char document[] = "<svg><style>rect\n!x{fill:red}</style><rect width='1' height='1'/></svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_ptr_equal(strchr(log, '\n'), log + strlen(log) - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_warnings_of_properties),
+        cmocka_unit_test(test_warnings_are_one_line),
     };
     return cmocka_run_group_tests_name("svg bad input", tests, NULL, NULL);
 }
