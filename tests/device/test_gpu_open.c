@@ -123,6 +123,23 @@ static void test_automatic_choice_leaves_software_out(void **state)
     }
 }
 
+/* No such GPU: the CPU, and no word of an error. */
+static void test_automatic_choice_falls_back(void **state)
+{
+    (void)state;
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_AUTO, .gpu_name = "no GPU has this name"};
+    pietra_device *device;
+    pietra_device_info info;
+    pietra_error error, before;
+    memset(&error, 0x5a, sizeof error);
+    before = error;
+    assert_int_equal(pietra_device_create(&options, &error, &device), PIETRA_OK);
+    assert_memory_equal(&error, &before, sizeof before);
+    pietra_device_get_info(device, &info);
+    assert_int_equal(info.kind, PIETRA_DEVICE_CPU);
+    pietra_device_destroy(device);
+}
+
 /* Two devices know nothing of each other. */
 static void test_two_at_once(void **state)
 {
@@ -170,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_no_such_index),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_automatic_choice_leaves_software_out),
+        cmocka_unit_test(test_automatic_choice_falls_back),
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_missing_layer_is_an_error),
         cmocka_unit_test(test_no_driver),
