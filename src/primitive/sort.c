@@ -100,8 +100,6 @@ static pietra_result create_ranking(gpu_device *device, uint32_t flags, const pr
     kernels->tile[program] = shape.invocations * shape.items;
     if (kernels->tile[program] < least)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys are too small", kernels->tile[program]);
-    if (4u * shape.shared_words + SHARED_BYTES_BESIDE > limits->shared_bytes)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys need more shared memory than there is", kernels->tile[program]);
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
