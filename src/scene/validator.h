@@ -1,0 +1,54 @@
+/* What the checks of a stream share. Each looks at its own arrays, in the order in which they stand below, and may rely on those
+ * before it. */
+#ifndef PIETRA_SCENE_VALIDATOR_H
+#define PIETRA_SCENE_VALIDATOR_H
+
+#include <math.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "scene/stream.h"
+
+/* What stands around an element, innermost last; the first level is the stream itself. */
+typedef struct validate_level {
+    uint32_t begin_kind;       /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
+    uint32_t begin_flags;      /* of that element, its kind included */
+    uint32_t child_count;
+    uint32_t sole_count;       /* children that claim to be the only one */
+    bool last_is_begin;        /* the last child is a clip or group */
+    bool blends;               /* some content sees through to what is below */
+} validate_level;
+
+typedef struct validator {
+    stream_view view;
+    pietra_error *error;
+    uint32_t *group_counts;    /* for each stop: how many follow it in its gradient, itself included, or 0 where none starts */
+    uint8_t *opaque_groups;    /* for each stop that starts a gradient: whether all of them are opaque */
+    uint32_t *image_counts;    /* the same for levels and images */
+    uint8_t *opaque_images;
+    uint32_t used_stops, used_levels, used_texels; /* by the paints so far */
+    uint8_t *opaque_paints;
+    ARRAY(validate_level) levels;
+    size_t open_sources;       /* clips', not masks' */
+} validator;
+
+#define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
+
+/* Index of the first float that is not a number or too large; count: none is. */
+static inline size_t find_insane(const float *values, size_t count, float limit)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabsf(values[i]) <= limit)) {
+            return i;
+        }
+    }
+    return count;
+}
+
+/* Each returns PIETRA_OK, PIETRA_ERROR_INPUT with what is wrong where, or PIETRA_ERROR_MEMORY. */
+pietra_result validate_paths(validator *v);
+pietra_result validate_styles(validator *v);
+pietra_result validate_paints(validator *v);
+pietra_result validate_elements(validator *v);
+
+#endif
