@@ -1,0 +1,247 @@
+/* The encoder: solids, gradients, images, dashes. */
+#include <math.h>
+
+#include "scene_fixture.h"
+
+/* The colour halfway from black to white is that of half the light. */
+static void test_linear_rgb(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = { { 0, { 0, 0, 0, 1 } }, { 1, { 1, 1, 1, 0 } } };
+    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2, .linear_rgb = true };
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 9 9", &paint);
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    uint32_t count = view.header->stop_count, at = 0;
+    assert_in_range(count, 8, 40);
+    for (uint32_t i = 0; i <= 1000; i++) {
+        float t = (float)i / 1000.0f;
+        while (at + 1 < count && view.stops[at + 1].offset <= t) {
+            at++;
+        }
+        const stream_stop *stop = &view.stops[at];
+        double found = stop->base_r + (t - stop->offset) * stop->slope_r;
+        double wanted = 255.0 * (t <= 0.0031308f ? 12.92 * t : 1.055 * pow(t, 1 / 2.4) - 0.055);
+        assert_true(fabs(found - wanted) < 0.6);
+        assert_true(fabsf(stop->base_a + (t - stop->offset) * stop->slope_a - 255.0f * (1.0f - t)) < 0.01f);
+    }
+    pietra_stream_destroy(stream);
+}
+
+static void test_images(void **state)
+{
+    (void)state;
+    pietra_stream *stream = encode_and_destroy(image_scene());
+    assert_kinds(stream, "fff[s]");
+    assert_line(stream, "element 0: fill rect opaque cover image crisp path");
+    assert_line(stream, "element 1: fill image path");
+    assert_line(stream, "element 3: begin_clip rect crisp path");
+    assert_line(stream, "element 4: stroke opaque crisp path");
+    assert_line(stream, "paint 0: image spread 0 opacity 255 map 1 0 0 1 0 0 filter 0 of 3 x 2 at 0");
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->level_count, 5);           /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
+    assert_int_equal(view.header->texel_count, 12);
+    assert_int_equal(view.header->texels % STREAM_TEXEL_ALIGNMENT, 0);
+    assert_int_equal(view.texels[0], 0xff0000ffu);
+    assert_int_equal(view.texels[7], 0xff800000u);            /* of the one column that is left: blue and black */
+    assert_int_equal(view.texels[9], 0x80000080u);
+    assert_int_equal(view.texels[10], 0u);
+    assert_int_equal(view.texels[11], 0x40000040u);
+    assert_int_equal(view.elements[2].paint, 2);
+    assert_int_equal(view.paints[2].first_stop, view.paints[0].first_stop);
+    pietra_stream_destroy(stream);
+}
+
+/* The images of a scene outlive it in another, each once. */
+static void test_appended_images(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene(), *other = image_scene();
+    ASSERT_OK(pietra_scene_append(scene, other, NULL, error));
+    ASSERT_OK(pietra_scene_append(scene, other, &(pietra_transform){ 1, 0, 0, 1, 5, 5 }, error));
+    pietra_scene_destroy(other);
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_kinds(stream, "fff[s]fff[s]");
+    assert_int_equal(view_of(stream).header->texel_count, 12);
+    pietra_stream_destroy(stream);
+}
+
+static void assert_color(pietra_paint paint, uint32_t color)
+{
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &RED);
+    fill(scene, "R 0 0 1 1", &paint);
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->element_count, 2);
+    assert_int_equal(view.paints[view.elements[1].paint].kind, PAINT_SOLID);
+    assert_int_equal(view.paints[view.elements[1].paint].color, color);
+    pietra_stream_destroy(stream);
+}
+
+static void test_solid_colors(void **state)
+{
+    (void)state;
+    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 } }, 0xff0080ffu);
+    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 0.5f } }, 0x80004080u);
+    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 }, .opacity_loss = 0.5f }, 0x80004080u);
+    assert_color((pietra_paint){ .color = { 9, -3, -0.5f, 2 } }, 0xff0000ffu);
+    /* Every product of a channel and an alpha is the nearest. */
+    for (uint32_t c = 0; c < 256; c += 5) {
+        for (uint32_t a = 1; a < 256; a += 2) {
+            uint32_t nearest = (uint32_t)floor(c * a / 255.0 + 0.5);
+            assert_color((pietra_paint){ .color = { (float)c / 255, 0, 0, (float)a / 255 } }, a << 24 | nearest);
+        }
+    }
+}
+
+static void test_degenerate_gradients_are_solid(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    static const pietra_stop same[] = { { 0.3f, { 1, 0, 0, 1 } }, { 0.6f, { 1, 0, 0, 1 } } };
+    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = 3, .x1 = 3, .stops = stops, .stop_count = 2 };
+    assert_color(paint, 0xffff0000u);
+    paint.opacity_loss = 0.5f;
+    assert_color(paint, 0x80800000u);
+    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .stops = stops, .stop_count = 2 }, 0xffff0000u);
+    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r0 = 2, .r1 = 2, .stops = stops, .stop_count = 2 }, 0xffff0000u);
+    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r1 = 2, .stops = stops, .stop_count = 1 }, 0xff0000ffu);
+    assert_color((pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = same, .stop_count = 2 }, 0xff0000ffu);
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = stops, .stop_count = 2, .transform = { .a = 1 } });
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_kinds(stream, "");
+    pietra_stream_destroy(stream);
+}
+
+static pietra_stream *with_paint(const pietra_paint *paint)
+{
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", paint);
+    return encode_and_destroy(scene);
+}
+
+static void test_linear_gradient_maps_its_vector_to_one(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = 3, .y0 = 4, .x1 = 13, .y1 = -1, .stops = stops, .stop_count = 2,
+                           .transform = { 2, 1, 0.5, 3, 7, 8 }, .spread = PIETRA_SPREAD_REFLECT };
+    pietra_stream *stream = with_paint(&paint);
+    const stream_paint *made = view_of(stream).paints;
+    const double gradient[3][3] = { { 3, 4, 0 }, { 13, -1, 1 }, { 3 + 5, 4 + 10, 0 } };
+    for (int i = 0; i < 3; i++) {
+        double x = 2 * gradient[i][0] + 0.5 * gradient[i][1] + 7, y = gradient[i][0] + 3 * gradient[i][1] + 8;
+        assert_true(fabs(made->a * x + made->c * y + made->e - gradient[i][2]) < 1e-5);
+    }
+    assert_int_equal(made->spread, SPREAD_REFLECT);
+    assert_line(stream, "element 0: fill rect opaque cover");
+    pietra_stream_destroy(stream);
+}
+
+static void test_radial_gradient_keeps_its_circles(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    pietra_paint paint = { .kind = PIETRA_PAINT_RADIAL, .x0 = 3, .y0 = 4, .r0 = 2, .x1 = 6, .y1 = 8, .r1 = 9, .stops = stops, .stop_count = 2 };
+    pietra_stream *stream = with_paint(&paint);
+    const stream_paint *made = view_of(stream).paints;
+    assert_true(fabsf(made->centre_distance - 5.0f) < 1e-6f && made->r0 == 2.0f && made->dr == 7.0f);
+    for (int t = 0; t <= 4; t++) {
+        for (int angle = 0; angle < 8; angle++) {
+            double offset = t / 4.0, r = 2 + 7 * offset;
+            double px = 3 + 3 * offset + r * cos(angle), py = 4 + 4 * offset + r * sin(angle);
+            double x = made->a * px + made->c * py + made->e, y = made->b * px + made->d * py + made->f;
+            assert_true(fabs(hypot(x - offset * 5.0, y) - r) < 1e-5);
+        }
+    }
+    assert_line(stream, "element 0: fill rect opaque cover");
+    pietra_stream_destroy(stream);
+    paint.x1 = 60;
+    stream = with_paint(&paint);
+    assert_line(stream, "element 0: fill rect path");
+    pietra_stream_destroy(stream);
+}
+
+static void assert_stops(const pietra_stop *stops, size_t count, const char *expected)
+{
+    pietra_stream *stream = with_paint(&(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = count });
+    char *text = describe(stream);
+    char *found = strstr(text, "  stop");
+    assert_non_null(found);
+    assert_string_equal(found, expected);
+    free(text);
+    pietra_stream_destroy(stream);
+}
+
+static void test_stops_are_monotone_from_zero(void **state)
+{
+    (void)state;
+    assert_stops((pietra_stop[]){ { 0.5f, { 1, 0, 0, 1 } }, { 0.25f, { 0, 1, 0, 1 } }, { 1, { 0, 0, 0, 0 } } }, 3,
+                 "  stop 0: 255 0 0 255, slopes 0 0 0 0\n"
+                 "  stop 0.5: 255 0 0 255, slopes 0 0 0 0\n"
+                 "  stop 0.5: 0 255 0 255, slopes 0 -510 0 -510\n"
+                 "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
+    assert_stops((pietra_stop[]){ { -1, { 1, 0, 0, 1 } }, { 7, { 0, 0, 0, 1 } }, { 0.5f, { 0, 0, 0, 0 } } }, 3,
+                 "  stop 0: 255 0 0 255, slopes -255 0 0 0\n"
+                 "  stop 1: 0 0 0 255, slopes 0 0 0 0\n"
+                 "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
+}
+
+static void assert_dashes(const double *dashes, size_t count, double offset, const char *expected)
+{
+    pietra_scene *scene = new_scene();
+    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2, .dashes = dashes, .dash_count = count, .dash_offset = offset });
+    pietra_stream *stream = encode_and_destroy(scene);
+    char line[200];
+    snprintf(line, sizeof line, "style 0: half width 1 miter limit 4 cap 0 join 0%s\n", expected);
+    assert_line(stream, line);
+    assert_line(stream, *expected ? "element 0: stroke opaque dashed" : "element 0: stroke opaque path");
+    pietra_stream_destroy(stream);
+}
+
+static void test_dashes_are_normal(void **state)
+{
+    (void)state;
+    assert_dashes((double[]){ 1, 2 }, 2, 0, " phase 0 dashes 1 2");
+    assert_dashes((double[]){ 1, 2 }, 2, 7, " phase 1 dashes 1 2");
+    assert_dashes((double[]){ 1, 2 }, 2, -0.5, " phase 2.5 dashes 1 2");
+    assert_dashes((double[]){ 1, 2 }, 2, -1e-30, " phase 0 dashes 1 2");
+    assert_dashes((double[]){ 1, 2 }, 2, 3e15 + 1, " phase 1 dashes 1 2");
+    assert_dashes((double[]){ 5 }, 1, 6, " phase 6 dashes 5 5");
+    assert_dashes((double[]){ 1, 0, 2 }, 3, 0, " phase 0 dashes 1 0 2 1 0 2");
+    assert_dashes((double[]){ 1, -2 }, 2, 0, "");
+    assert_dashes((double[]){ 0, 0 }, 2, 0, "");
+    assert_dashes((double[]){ 1e-300, 1e-300 }, 2, 0, "");
+    assert_dashes(NULL, 0, 3, "");
+    size_t count = 100001;
+    double *many = malloc(count * sizeof *many);
+    assert_non_null(many);
+    for (size_t i = 0; i < count; i++) {
+        many[i] = 1e17;
+    }
+    pietra_scene *scene = new_scene();
+    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2, .dashes = many, .dash_count = count, .dash_offset = -1e300 });
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_int_equal(view_of(stream).header->dash_count, 2 * count);
+    pietra_stream_destroy(stream);
+    free(many);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_linear_rgb),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_appended_images),
+        cmocka_unit_test(test_solid_colors),
+        cmocka_unit_test(test_degenerate_gradients_are_solid),
+        cmocka_unit_test(test_linear_gradient_maps_its_vector_to_one),
+        cmocka_unit_test(test_radial_gradient_keeps_its_circles),
+        cmocka_unit_test(test_stops_are_monotone_from_zero),
+        cmocka_unit_test(test_dashes_are_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
