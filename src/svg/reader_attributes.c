@@ -1,0 +1,212 @@
+/* Attributes of a start tag to what the document keeps of them. */
+#include "svg/property.h"
+#include "svg/reader_state.h"
+#include "svg/variable.h"
+
+#define XLINK_NAMESPACE "http://www.w3.org/1999/xlink"
+
+svg_name reader_find_name(svg_reader *reader, const xmlChar *name)
+{
+    cached_name *cached = &reader->cache[((uintptr_t)name >> 2) % READER_NAME_CACHE_SIZE];
+    if (cached->pointer != name) {
+        cached->pointer = name;
+        cached->name = (uint8_t)svg_name_find((text){ (const char *)name, strlen((const char *)name) });
+    }
+    return (svg_name)cached->name;
+}
+
+static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
+{
+    svg_document *document = reader->document;
+    svg_node *node = array_last(&document->nodes);
+    for (size_t i = node->attribute_begin; i < document->attributes.count; i++)
+        if (document->attributes.items[i].name == name)
+            return &document->attributes.items[i];
+    svg_attribute *added = array_push(&document->attributes);
+    if (!added) {
+        reader_fail_memory(reader);
+        return NULL;
+    }
+    *added = (svg_attribute){ .name = (uint8_t)name };
+    node->attribute_count++;
+    return added;
+}
+
+static void add_text(svg_reader *reader, svg_name name, text value)
+{
+    char *copy = arena_copy(&reader->document->arena, value.bytes, value.count);
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!copy)
+        reader_fail_memory(reader);
+    if (!copy || !attribute)
+        return;
+    attribute->bytes = copy;
+    attribute->count = (uint32_t)value.count;
+    if (name == SVG_ID && !svg_document_add_id(reader->document, value, (uint32_t)reader->document->nodes.count - 1))
+        reader_fail_memory(reader);
+}
+
+static void add_length(svg_reader *reader, svg_name name, text value)
+{
+    svg_length length;
+    if (!svg_length_parse(value, reader->document->dpi, &length))
+        return;
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!attribute)
+        return;
+    attribute->number = length.number;
+    attribute->unit = (uint8_t)length.unit;
+}
+
+static void add_transform(svg_reader *reader, svg_name name, text value)
+{
+    pietra_transform transform;
+    if (!svg_transform_parse(value, reader->document->dpi, &transform))
+        return;
+    pietra_transform *added = array_push(&reader->document->transforms);
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!added)
+        reader_fail_memory(reader);
+    if (!added || !attribute)
+        return;
+    *added = transform;
+    attribute->transform = (uint32_t)(reader->document->transforms.count - 1);
+}
+
+/* What was lifted from this attribute of the open element; NULL: nothing. */
+static svg_lifted *find_lifted(svg_reader *reader, svg_name name)
+{
+    svg_lift *lift = reader->lift;
+    uint32_t element = reader->element_count - 1;
+    while (reader->next_lifted < lift->values.count && lift->values.items[reader->next_lifted].element < element)
+        reader->next_lifted++;
+    if (reader->next_lifted == lift->values.count)
+        return NULL;
+    svg_lifted *lifted = &lift->values.items[reader->next_lifted];
+    return lifted->element == element && (lifted->syntax == SVG_PATH_DATA) == (name == SVG_D) ? lifted : NULL;
+}
+
+static void add_path(svg_reader *reader, svg_name name, text value)
+{
+    svg_node *node = array_last(&reader->document->nodes);
+    svg_lifted *lifted = find_lifted(reader, name);
+    svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
+    bool matches = name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
+    if (lifted)
+        lifted->node = matches ? (uint32_t)reader->document->nodes.count - 1 : SVG_NO_NODE;
+    else if (matches && !svg_path_pool_add(&reader->document->paths, value, syntax, &node->path))
+        reader_fail_memory(reader);
+}
+
+static void add_property(svg_reader *reader, svg_name name, text value, bool important, bool attribute)
+{
+    if (name == SVG_TRANSFORM) {
+        add_transform(reader, name, value);
+        return;
+    }
+    if (name == SVG_TRANSFORM_ORIGIN) {
+        add_text(reader, name, value);
+        return;
+    }
+    if (attribute && (name == SVG_MARKER || name == SVG_MIX_BLEND_MODE || name == SVG_ISOLATION || name == SVG_TRANSFORM_BOX ||
+                      name == SVG_BACKGROUND || name == SVG_BACKGROUND_COLOR))
+        return; /* SVG 2, 6.6: no presentation attributes */
+    svg_declaration declaration;
+    svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
+    declaration.important = important;
+    if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
+        reader_fail_memory(reader);
+}
+
+static void add_custom_property(svg_reader *reader, text name, text value, bool important)
+{
+    svg_declaration declaration;
+    bool good = svg_variable_declare(reader->document, name, value, &declaration);
+    declaration.important = important;
+    if (!good || !svg_cascade_add(&reader->cascade, &declaration))
+        reader_fail_memory(reader);
+}
+
+static bool add_style_declaration(void *user, text name, text value, bool important)
+{
+    svg_reader *reader = user;
+    svg_name property = svg_name_find(name);
+    svg_property_warn(reader->warnings, reader_line(reader), property, value);
+    if (text_starts_with(name, TEXT("--")))
+        add_custom_property(reader, name, value, important);
+    if (property == SVG_MARKER) {
+        static const svg_name longhands[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
+        for (int i = 0; i < 3; i++)
+            add_property(reader, longhands[i], value, important, false);
+    } else if (svg_property_is_geometry(property, array_last(&reader->document->nodes)->element)) {
+        if (!svg_property_apply_length(reader->document, (uint32_t)reader->document->nodes.count - 1, property, value))
+            reader_fail_memory(reader);
+    } else if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY) {
+        add_property(reader, property, value, important, false);
+    }
+    return reader->result == PIETRA_OK;
+}
+
+/* SVG_UNKNOWN: an attribute of no interest. */
+static svg_name attribute_name(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+{
+    if (!prefix)
+        return reader_find_name(reader, local);
+    /* An undeclared prefix has no name space: `xlink` is taken for what it usually is. */
+    bool xlink = uri ? xmlStrEqual(uri, BAD_CAST XLINK_NAMESPACE) : xmlStrEqual(prefix, BAD_CAST "xlink");
+    return xlink && xmlStrEqual(local, BAD_CAST "href") ? SVG_XLINK_HREF : SVG_UNKNOWN;
+}
+
+static void note_attribute(svg_reader *reader, const xmlChar **attribute, text value)
+{
+    text name = { (const char *)attribute[0], strlen((const char *)attribute[0]) };
+    if (!css_style_add_attribute(reader->style, name, attribute[1] != NULL, value))
+        reader_fail_memory(reader);
+}
+
+/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style sheets, once these are
+ * known. */
+static void add_style(svg_reader *reader, text style)
+{
+    if (reader->style ? !css_style_add_declarations(reader->style, style) : !svg_declaration_list_walk(style, add_style_declaration, reader))
+        reader_fail_memory(reader);
+}
+
+void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attributes)
+{
+    text style = TEXT("");
+    for (int i = 0; i < count && reader->result == PIETRA_OK; i++, attributes += 5) {
+        svg_name name = attribute_name(reader, attributes[0], attributes[1], attributes[2]);
+        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        const svg_lifted *lifted = name == SVG_D || name == SVG_POINTS ? find_lifted(reader, name) : NULL;
+        if (reader->style)
+            note_attribute(reader, attributes, lifted ? lifted->value : value);
+        if (name == SVG_UNKNOWN)
+            continue;
+        switch (svg_name_kind(name)) {
+        case SVG_KIND_ELEMENT:
+            break;
+        case SVG_KIND_TEXT:
+            add_text(reader, name, value);
+            break;
+        case SVG_KIND_LENGTH:
+            add_length(reader, name, value);
+            break;
+        case SVG_KIND_TRANSFORM:
+            add_transform(reader, name, value);
+            break;
+        case SVG_KIND_PATH:
+            add_path(reader, name, value);
+            break;
+        case SVG_KIND_STYLE:
+            style = value;
+            break;
+        case SVG_KIND_PROPERTY:
+            svg_property_warn(reader->warnings, reader_line(reader), name, value);
+            add_property(reader, name, value, false, true);
+            break;
+        }
+    }
+    if (style.count && reader->result == PIETRA_OK)
+        add_style(reader, style);
+}

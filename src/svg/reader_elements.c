@@ -1,0 +1,147 @@
+/* Start tags, end tags and characters to nodes and style sheets. */
+#include <string.h>
+
+#include "base/error.h"
+#include "svg/reader_state.h"
+
+#define SVG_NAMESPACE "http://www.w3.org/2000/svg"
+#define NAMESPACE_LIMIT 10000      /* open at a time: libxml2 searches them one by one */
+
+static void add_set(svg_reader *reader)
+{
+    svg_node *node = array_last(&reader->document->nodes);
+    for (size_t i = 0; i < reader->cascade.declarations.count; i++)
+        reader->cascade.declarations.items[i].important = 0;
+    if (!svg_document_add_set(reader->document, reader->cascade.declarations.items, reader->cascade.declarations.count, &node->declarations))
+        reader_fail_memory(reader);
+    reader->cascade.declarations.count = 0;
+}
+
+static svg_name element_name(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+{
+    /* Without any name space, or with an undeclared `svg` prefix, a document is taken for what it was meant to be. */
+    bool svg = uri ? xmlStrEqual(uri, BAD_CAST SVG_NAMESPACE) : !prefix || xmlStrEqual(prefix, BAD_CAST "svg");
+    if (!svg)
+        return SVG_FOREIGN;
+    svg_name name = reader_find_name(reader, local);
+    if (name == SVG_UNKNOWN || name == SVG_STYLE || name == SVG_FILTER || name == SVG_MARKER || name == SVG_MASK)
+        return name; /* these four are properties or attributes too */
+    return svg_name_kind(name) == SVG_KIND_ELEMENT ? name : SVG_UNKNOWN;
+}
+
+static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar *local)
+{
+    if (element == SVG_UNKNOWN)
+        svg_warn(reader->warnings, reader_line(reader), "<%.40s> is not known and left out", (const char *)local);
+    else if (element == SVG_SCRIPT)
+        svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
+}
+
+/* ---- Style sheets ---- */
+
+/* True when a style element holds CSS for our medium. */
+static bool is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
+{
+    text type = TEXT("text/css"), media = TEXT("");
+    for (int i = 0; i < count; i++, attributes += 5) {
+        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
+            type = text_trim(value);
+        else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
+            media = value;
+    }
+    type.count = text_find(type, ';');
+    return (type.count == 0 || text_equal_ignoring_case(text_trim(type), TEXT("text/css"))) && css_media_hold(media, &reader->options->medium);
+}
+
+void reader_characters(void *user, const xmlChar *bytes, int count)
+{
+    svg_reader *reader = user;
+    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
+        return;
+    reader->style->tree.elements.items[reader->current].has_text = true;
+    if (reader->sheet != reader->current)
+        return;
+    char *place = array_push_many(&reader->style->text, (size_t)count);
+    if (place)
+        memcpy(place, bytes, (size_t)count);
+    else
+        reader_fail_memory(reader);
+}
+
+/* False: failed. */
+static bool check_limits(svg_reader *reader, int defaulted)
+{
+    reader->expanded += (uint64_t)defaulted * READER_EXPANSION_COST;
+    if (reader->document->nodes.count >= reader->options->element_limit || reader->document->nodes.count >= SVG_NO_NODE)
+        reader_fail(reader, PIETRA_ERROR_INPUT, "the document has more elements than the limit allows");
+    else if (reader->expanded > READER_EXPANSION_LIMIT)
+        reader_fail(reader, PIETRA_ERROR_INPUT, "the defaults of the document's DTD expand without bounds");
+    else if (reader->parser->nsNr > NAMESPACE_LIMIT)
+        reader_fail(reader, PIETRA_ERROR_INPUT, "too many name spaces are nested");
+    return reader->result == PIETRA_OK;
+}
+
+void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
+                          const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes)
+{
+    (void)namespace_count;
+    (void)namespaces;
+    svg_reader *reader = user;
+    svg_document *document = reader->document;
+    reader->element_count++;
+    if (reader->result != PIETRA_OK || !check_limits(reader, defaulted))
+        goto stop;
+    svg_name element = element_name(reader, local, prefix, uri);
+    if (document->nodes.count == 0 && element != SVG_SVG) {
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
+                                   (const char *)local);
+        goto stop;
+    }
+    svg_node *node = array_push(&document->nodes);
+    if (!node) {
+        reader_fail_memory(reader);
+        goto stop;
+    }
+    *node = (svg_node){
+        .parent = reader->current,
+        .line = reader_line(reader),
+        .path = SVG_NO_PATH,
+        .attribute_begin = (uint32_t)document->attributes.count,
+        .element = (uint8_t)element,
+    };
+    reader->current = (uint32_t)document->nodes.count - 1;
+    if (reader->style && !css_style_add_element(reader->style, document, (text){ (const char *)local, strlen((const char *)local) }))
+        reader_fail_memory(reader);
+    warn_of_element(reader, element, local);
+    reader_add_attributes(reader, attribute_count, attributes);
+    add_set(reader);
+    if (element == SVG_STYLE && is_sheet(reader, attribute_count, attributes)) {
+        reader->sheet = reader->current;
+        reader->style_met = true;
+        if (!reader->style)
+            goto stop;
+    }
+    if (reader->result == PIETRA_OK)
+        return;
+stop:
+    xmlStopParser(reader->parser);
+}
+
+void reader_end_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+{
+    (void)local;
+    (void)prefix;
+    (void)uri;
+    svg_reader *reader = user;
+    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE)
+        return;
+    svg_node *node = &reader->document->nodes.items[reader->current];
+    node->end = (uint32_t)reader->document->nodes.count;
+    if (reader->sheet == reader->current) {
+        reader->sheet = SVG_NO_NODE;
+        if (!css_style_end_sheet(reader->style, node->line))
+            reader_fail_memory(reader);
+    }
+    reader->current = node->parent;
+}
