@@ -1,0 +1,180 @@
+#include "svg/css_selector_parts.h"
+
+/* Of a complex selector: also how far a failure reaches, so that what cannot help is not tried. */
+typedef enum match { MATCH_YES, MATCH_NO_HERE, MATCH_NO_SIBLING, MATCH_NO_ANCESTOR } match;
+
+static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node);
+
+static bool match_list(css_tree *tree, const css_selector *list, uint32_t node)
+{
+    for (; list; list = list->next)
+        if (match_complex(tree, list->right, node) == MATCH_YES)
+            return true;
+    return false;
+}
+
+static bool equal_text(text a, text b, bool ignore_case)
+{
+    if (!ignore_case)
+        return text_equal(a, b);
+    if (a.count != b.count)
+        return false;
+    for (size_t i = 0; i < a.count; i++)
+        if (text_lower(a.bytes[i]) != text_lower(b.bytes[i]))
+            return false;
+    return true;
+}
+
+static bool has_word(text list, text word, bool ignore_case)
+{
+    while (word.count && list.count) {
+        size_t begin = 0, end;
+        while (begin < list.count && text_is_space(list.bytes[begin]))
+            begin++;
+        for (end = begin; end < list.count && !text_is_space(list.bytes[end]);)
+            end++;
+        if (equal_text((text){ list.bytes + begin, end - begin }, word, ignore_case))
+            return true;
+        list = text_from(list.bytes + end, list.bytes + list.count);
+    }
+    return false;
+}
+
+static bool match_value(const css_simple *simple, text value)
+{
+    text wanted = simple->value;
+    bool fits = wanted.count && wanted.count <= value.count;
+    switch (simple->operator) {
+    case 0:
+        return true;
+    case '=':
+        return equal_text(value, wanted, simple->ignore_case);
+    case '~':
+        return has_word(value, wanted, simple->ignore_case);
+    case '|':
+        return equal_text(value, wanted, simple->ignore_case) ||
+               (wanted.count < value.count && value.bytes[wanted.count] == '-' &&
+                equal_text((text){ value.bytes, wanted.count }, wanted, simple->ignore_case));
+    case '^':
+        return fits && equal_text((text){ value.bytes, wanted.count }, wanted, simple->ignore_case);
+    case '$':
+        return fits && equal_text((text){ value.bytes + value.count - wanted.count, wanted.count }, wanted, simple->ignore_case);
+    default:
+        for (size_t i = 0; fits && i + wanted.count <= value.count; i++)
+            if (equal_text((text){ value.bytes + i, wanted.count }, wanted, simple->ignore_case))
+                return true;
+        return false;
+    }
+}
+
+static bool match_attribute(css_tree *tree, const css_simple *simple, const css_element *element)
+{
+    for (uint32_t i = 0; i < element->attribute_count; i++) {
+        const css_attribute *attribute = &tree->attributes.items[element->attribute_begin + i];
+        bool named = attribute->name == simple->name || (simple->any_prefix && attribute->name == (simple->name | CSS_PREFIXED));
+        tree->steps += 1 + attribute->value.count / 16;
+        if (named && match_value(simple, attribute->value))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t next_sibling(const css_tree *tree, uint32_t node)
+{
+    const svg_node *nodes = tree->document->nodes.items;
+    uint32_t parent = nodes[node].parent, end = nodes[node].end;
+    return parent == SVG_NO_NODE || end >= nodes[parent].end ? SVG_NO_NODE : end;
+}
+
+/* The place of a node among those siblings that count, from 1. */
+static int64_t find_position(css_tree *tree, const css_simple *simple, uint32_t node)
+{
+    const css_element *elements = tree->elements.items;
+    bool last = simple->kind == SIMPLE_NTH_LAST || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
+    bool of_type = simple->kind == SIMPLE_NTH_OF_TYPE || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
+    if (simple->kind == SIMPLE_NTH && !simple->list)
+        return elements[node].position;
+    if (last && !simple->list && !of_type && simple->a == 0 && simple->b == 1)
+        return next_sibling(tree, node) == SVG_NO_NODE ? 1 : 2;
+    int64_t position = 1;
+    uint32_t sibling = node;
+    while ((sibling = last ? next_sibling(tree, sibling) : elements[sibling].previous) != SVG_NO_NODE) {
+        tree->steps++;
+        position += of_type ? elements[sibling].type == elements[node].type : !simple->list || match_list(tree, simple->list, sibling);
+    }
+    return position;
+}
+
+static bool match_nth(css_tree *tree, const css_simple *simple, uint32_t node)
+{
+    if (simple->list && !match_list(tree, simple->list, node))
+        return false;
+    int64_t from = find_position(tree, simple, node) - simple->b;
+    return simple->a == 0 ? from == 0 : from % simple->a == 0 && from / simple->a >= 0;
+}
+
+static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node)
+{
+    const css_element *element = &tree->elements.items[node];
+    tree->steps++;
+    switch ((simple_kind)simple->kind) {
+    case SIMPLE_TYPE:
+        return element->type == simple->name;
+    case SIMPLE_CLASS:
+        for (uint32_t i = 0; i < element->class_count; i++)
+            if (tree->classes.items[element->class_begin + i] == simple->name)
+                return true;
+        return false;
+    case SIMPLE_ID:
+        return element->id == simple->name;
+    case SIMPLE_ATTRIBUTE:
+        return match_attribute(tree, simple, element);
+    case SIMPLE_NEVER:
+        return false;
+    case SIMPLE_ROOT:
+        return node == 0;
+    case SIMPLE_EMPTY:
+        return tree->document->nodes.items[node].end == node + 1 && !element->has_text;
+    case SIMPLE_LINK:
+        return tree->document->nodes.items[node].element == SVG_A && (svg_attribute_find(tree->document, node, SVG_HREF) ||
+                                                                      svg_attribute_find(tree->document, node, SVG_XLINK_HREF));
+    case SIMPLE_IS:
+    case SIMPLE_WHERE:
+        return match_list(tree, simple->list, node);
+    case SIMPLE_NOT:
+        return !match_list(tree, simple->list, node);
+    default:
+        return match_nth(tree, simple, node);
+    }
+}
+
+static match match_left(css_tree *tree, const css_compound *compound, uint32_t node)
+{
+    bool ancestors = compound->combinator == ' ' || compound->combinator == '>';
+    bool many = compound->combinator == ' ' || compound->combinator == '~';
+    match none = ancestors ? MATCH_NO_ANCESTOR : MATCH_NO_SIBLING;
+    do {
+        node = ancestors ? tree->document->nodes.items[node].parent : tree->elements.items[node].previous;
+        if (node == SVG_NO_NODE)
+            return none;
+        match result = match_complex(tree, compound->left, node);
+        if (result == MATCH_YES || result == MATCH_NO_ANCESTOR || (!ancestors && result == MATCH_NO_SIBLING))
+            return result;
+        if (!many)
+            return ancestors ? MATCH_NO_SIBLING : MATCH_NO_HERE;
+    } while (true);
+}
+
+static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node)
+{
+    for (const css_simple *simple = compound->first; simple; simple = simple->next)
+        if (!match_simple(tree, simple, node))
+            return MATCH_NO_HERE;
+    return compound->left ? match_left(tree, compound, node) : MATCH_YES;
+}
+
+bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node)
+{
+    tree->steps++;
+    return match_complex(tree, selector->right, node) == MATCH_YES;
+}

@@ -1,0 +1,46 @@
+/* What a selector is made of, for the files that read and match it. */
+#ifndef PIETRA_SVG_CSS_SELECTOR_PARTS_H
+#define PIETRA_SVG_CSS_SELECTOR_PARTS_H
+
+#include "svg/css_selector.h"
+
+typedef enum simple_kind {
+    SIMPLE_TYPE,
+    SIMPLE_CLASS,
+    SIMPLE_ID,
+    SIMPLE_ATTRIBUTE,
+    SIMPLE_NEVER,
+    SIMPLE_ROOT,
+    SIMPLE_EMPTY,
+    SIMPLE_LINK,
+    SIMPLE_NTH,               /* a n + b, from the first child on; of list's if there is one */
+    SIMPLE_NTH_LAST,
+    SIMPLE_NTH_OF_TYPE,
+    SIMPLE_NTH_LAST_OF_TYPE,
+    SIMPLE_IS,
+    SIMPLE_WHERE,
+    SIMPLE_NOT,
+} simple_kind;
+
+struct css_simple {
+    const css_simple *next;
+    uint8_t kind;             /* simple_kind */
+    char operator;            /* of ATTRIBUTE: 0, = ~ | ^ $ * */
+    bool ignore_case;
+    bool any_prefix;
+    uint32_t name;
+    int32_t a, b;
+    text value;
+    const css_selector *list;
+};
+
+struct css_compound {
+    const css_simple *first;
+    const css_compound *left;
+    char combinator;          /* to the left: blank > + ~ */
+};
+
+/* Reads the an+b of :nth-child(): odd, even, 3, -n+2, 2n + 1. *at stands behind it then. */
+bool css_nth_scan(const char **at, const char *end, css_simple *simple);
+
+#endif
