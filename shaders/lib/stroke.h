@@ -519,12 +519,14 @@ SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint fi
     return stretch;
 }
 
-/* The way between two places. A sharp bend is turned through the directions in between, while the centre moves along the chord. */
+/* The way between two places. A sharp bend is turned through the directions in between, while the centre moves along the chord at
+ * the same pace: ahead of it, the inside of a bend little wider than the pen would be swept backwards. */
 STRUCT(stroke_bend) {
     segment_place from, to;
     int direction, turn;
     int i, steps;              /* places i to steps are between, steps + 1 is the last */
-    float part;
+    float lead;                /* of the angle between the ends, what lies between the first and direction */
+    float part;                /* of that angle, what one turn is */
 };
 
 /* None: it is over, here. */
@@ -537,8 +539,17 @@ SHARED_FUNCTION stroke_bend bend_at(segment_place place)
     bend.turn = 0;
     bend.i = 2;
     bend.steps = 0;
+    bend.lead = 0.0f;
     bend.part = 1.0f;
     return bend;
+}
+
+/* The angle of v beyond direction k, the last before it, in steps from one direction to the next. */
+SHARED_FUNCTION float angle_beyond(point v, int k)
+{
+    point d = DIRECTION(k);
+    PRECISE float steps = (d.x * v.y - d.y * v.x) * 162.97466f; /* DIRECTIONS / (2 pi) */
+    return steps;
 }
 
 SHARED_FUNCTION stroke_bend bend_between(pen p, segment_place from, segment_place to)
@@ -557,7 +568,14 @@ SHARED_FUNCTION stroke_bend bend_between(pen p, segment_place from, segment_plac
     bend.direction = k0;
     bend.turn = sine >= 0.0f ? p.direction_step : -p.direction_step;
     bend.steps = span / p.direction_step;
-    bend.part = reciprocal(TO_FLOAT(bend.steps + 1));
+    float before = angle_beyond(from.normal, k0);
+    float after = angle_beyond(to.normal, k1);
+    PRECISE float angle = TO_FLOAT(span) + (sine >= 0.0f ? after - before : before - after);
+    PRECISE float inverse = reciprocal(float_max(angle, 0.5f));
+    PRECISE float lead = (sine >= 0.0f ? before : -before) * inverse;
+    PRECISE float part = TO_FLOAT(p.direction_step) * inverse;
+    bend.lead = lead;
+    bend.part = part;
     return bend;
 }
 
@@ -566,7 +584,8 @@ SHARED_FUNCTION segment_place bend_place(stroke_bend bend)
     if (bend.i > bend.steps) {
         return bend.to;
     }
-    PRECISE float t = TO_FLOAT(bend.i) * bend.part;
+    PRECISE float t = TO_FLOAT(bend.i) * bend.part - bend.lead;
+    t = float_max(float_min(t, 1.0f), 0.0f);
     PRECISE float dx = bend.to.at.x - bend.from.at.x;
     PRECISE float dy = bend.to.at.y - bend.from.at.y;
     PRECISE float x = bend.from.at.x + dx * t;

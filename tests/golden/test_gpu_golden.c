@@ -19,6 +19,8 @@ static const struct {
     {"stress/dashes", {40, 5, 0.001, 0}},
     /* On the inside of a bend tighter than the pen the edges of its half overlap in a few pixels. */
     {"stroke/tight_curves", {60, 1, 0.001, 0}},
+    /* 0.1 pixel that the spine's chords may stray and 0.1 that the pen's may add up on the outside. */
+    {"stroke/bends_like_the_pen", {60, 1, 0.001, 0}},
     /* Thousands of thin strips of one outline overlap in each pixel, and their areas are summed. */
     {"stress/spirograph", {60, 9, 0.2, 150}},
 };
