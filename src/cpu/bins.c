@@ -18,7 +18,7 @@ static uint slab_blocks(uint index) { return index < SMALL_SLABS ? SMALL_SLAB_BL
 static cpu_slab *slab_create(uint index)
 {
     cpu_slab *slab = malloc(sizeof *slab);
-    cpu_cell *cells = aligned_alloc(64, slab_blocks(index) * BLOCK_CELLS * sizeof *cells);
+    cpu_cell *cells = aligned_alloc(64, (slab_blocks(index) * BLOCK_CELLS + CPU_LINES_READ) * sizeof *cells);
     if (slab == NULL || cells == NULL) {
         free(slab);
         free(cells);

@@ -28,6 +28,8 @@ typedef union cpu_cell {
 } cpu_cell;
 
 #define BLOCK_CELLS 128u
+/* Lines are read in groups of so many: there is memory behind the last one of a run. */
+#define CPU_LINES_READ 8u
 
 typedef struct cpu_bin {
     cpu_cell *first;           /* block, or NULL */

@@ -55,7 +55,7 @@ typedef struct cpu_kernels {
     bool (*find_vertices)(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys);
     /* Samples `first` to first + count - 1, of those between the ends, of a segment of order 2 or 3. */
     void (*find_samples)(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples);
-    /* Adds lines to the rows. */
+    /* Adds lines to the rows. Lines are read to the next multiple of CPU_LINES_READ. */
     void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
     /* Sums the rows and lays the colour over the pixels, rows of `pitch`; leaves the rows zero. */
     void (*paint)(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch);

@@ -45,6 +45,46 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
     row[column + 1] += carry;
 }
 
+/* A row's part of a line that leaves the cover. */
+static __attribute__((noinline)) void add_cut(const cpu_cover *cover, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
+                                              int y_lower)
+{
+    int32_t *row = cover->rows + (size_t)y * cover->stride;
+    uint64_t *touched = cover->touched + (size_t)y * cover->words;
+    int sign = walk->turn ? -1 : 1;
+    int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
+    int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, cover->width - 1);
+    int before = 0;
+    if (column < 0) {
+        before = walk_height_left_of(walk, 0, x_upper, x_lower, y_upper, y_lower);
+        row[0] += sign * before * 2 * SUBPIXELS;
+        touch(touched, 0);
+        column = 0;
+    }
+    for (; column <= last; column++) {
+        int x = column * SUBPIXELS;
+        int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
+        int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
+        add_cell(row, column, sign * (after - before), distances);
+        touch(touched, (uint)column);
+        touch(touched, (uint)column + 1u);
+        before = after;
+    }
+}
+
+/* A line that leaves the cover, from upper to end. */
+static __attribute__((noinline)) void add_cut_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+{
+    int x_upper = walk_x_at(walk, upper);
+    do {
+        int lower = int_min((upper | (SUBPIXELS - 1)) + 1, end);
+        int x_lower = walk_x_at(walk, lower);
+        add_cut(cover, walk, upper >> SUBPIXEL_SHIFT, x_upper, x_lower, upper, lower);
+        x_upper = x_lower;
+        upper = lower;
+    } while (upper < end);
+}
+
 /* How a line goes from column to column. */
 typedef struct column_steps {
     uint64_t step;             /* 2^32 dy / dx, negative leftward */
@@ -95,214 +135,280 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
     } while (column <= last);
 }
 
-/* A row's part of a line that leaves the cover. */
-static __attribute__((noinline)) void add_cut(const cpu_cover *cover, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
-                                              int y_lower)
+/* LANES lines side by side, row by row: each lane holds a line's part of the row it has come to. */
+
+/* A number of 64 bits for each lane: those of the lanes that are low halves of a vector_long's numbers, and those of the high ones. */
+typedef struct lane_longs {
+    vector_long low, high;
+} lane_longs;
+
+/* Which of the two a lane's is. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LANE_HALF(i) ((i) & 1u)
+#else
+#define LANE_HALF(i) (~(i) & 1u)
+#endif
+
+INLINE lane_longs longs_of(vector_int v)
 {
-    int32_t *row = cover->rows + (size_t)y * cover->stride;
-    uint64_t *touched = cover->touched + (size_t)y * cover->words;
-    int sign = walk->turn ? -1 : 1;
-    int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
-    int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, cover->width - 1);
-    int before = 0;
-    if (column < 0) {
-        before = walk_height_left_of(walk, 0, x_upper, x_lower, y_upper, y_lower);
-        row[0] += sign * before * 2 * SUBPIXELS;
-        touch(touched, 0);
-        column = 0;
-    }
-    for (; column <= last; column++) {
-        int x = column * SUBPIXELS;
-        int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
-        int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
-        add_cell(row, column, sign * (after - before), distances);
-        touch(touched, (uint)column);
-        touch(touched, (uint)column + 1u);
-        before = after;
-    }
+    vector_long both = (vector_long)v;
+    return (lane_longs){both & 0xffffffffu, both >> 32};
 }
 
-/* Where a row of a cover lies. */
-typedef struct cover_row {
-    int32_t *areas;
-    uint64_t *touched;
-} cover_row;
-
-/* How a line's columns lie in the cover. */
-typedef enum line_place {
-    LINE_NARROW,               /* within it, in one or two groups of a word: `mask`, of the word that cover_row.touched names */
-    LINE_INSIDE,
-    LINE_CUT,                  /* it leaves the cover */
-} line_place;
-
-/* One row, from y_upper to y_lower. */
-INLINE void add_row(const cpu_cover *cover, cover_row row, const line_walk *walk, column_steps steps, line_place place, uint64_t mask, int x_upper,
-                    int x_lower, int y_upper, int y_lower)
+/* The high words. */
+INLINE vector_int lane_high_words(lane_longs v)
 {
-    if (place == LINE_CUT) {
-        add_cut(cover, walk, y_upper >> SUBPIXEL_SHIFT, x_upper, x_lower, y_upper, y_lower);
-        return;
-    }
-    if (place == LINE_NARROW) {
-        *row.touched |= mask;
-    } else {
-        uint last = ((uint)int_max(x_upper, x_lower) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
-        for (uint group = (uint)int_min(x_upper, x_lower) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT); group <= last; group++) {
-            touch(row.touched, group << COVER_GROUP_SHIFT);
-        }
-    }
-    if (steps.step == 0) {
-        add_cell(row.areas, x_upper >> SUBPIXEL_SHIFT, negate_if(y_lower - y_upper, walk->turn),
-                 (x_upper & (SUBPIXELS - 1)) + (x_lower & (SUBPIXELS - 1)));
-    } else {
-        add_columns(row.areas, walk, steps, x_upper, x_lower, y_upper, y_lower);
-    }
+    return (vector_int)(v.low >> 32 | (v.high & 0xffffffff00000000u));
 }
 
-/* The rows of a line from upper to end. */
-INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int upper, int end, line_place place, uint word, uint64_t mask)
+INLINE vector_double doubles_of(vector_long v)
 {
-    int y = upper >> SUBPIXEL_SHIFT;
-    cover_row row = {cover->rows + (size_t)y * cover->stride, cover->touched + (size_t)y * cover->words + word};
-    column_steps steps = {0};
-    if ((walk->x0 ^ walk->x1) >> SUBPIXEL_SHIFT != 0) {
-        steps = steps_of(walk);
-    }
-    int x_upper = walk_x_at(walk, upper);
-    do {
-        int lower = int_min((upper | (SUBPIXELS - 1)) + 1, end);
-        int x_lower = walk_x_at(walk, lower);
-        add_row(cover, row, walk, steps, place, mask, x_upper, x_lower, upper, lower);
-        row.areas += cover->stride;
-        row.touched += cover->words;
-        x_upper = x_lower;
-        upper = lower;
-    } while (upper < end);
+    return (vector_double)(v | 0x4330000000000000u) - 4503599627370496.0;
 }
 
-/* LANES lines made ready to walk. */
-typedef struct line_batch {
-    int x0[LANES], y0[LANES], x1[LANES], y1[LANES];
-    int turn[LANES], leftward[LANES];
-    int upper[LANES], end[LANES]; /* the rows that they touch of the cover */
-    int first[LANES], last[LANES]; /* groups of columns */
-    int is_cut[LANES], is_seen[LANES];
-    uint64_t x_slope[LANES], y_slope[LANES];
-} line_batch;
-
-/* floor(2^32 rise / run), for rise and run up to 2^26: guessed by doubles to within one. What no double holds to the last bit, of
- * lines a million times as long as high, is divided. */
-INLINE void find_slopes(vector_int rise, vector_int run, uint64_t *slopes)
+/* floor(2^32 rise / run), guessed by doubles to within one. */
+INLINE vector_long slopes_of(vector_long rise, vector_long run)
 {
-    int rises[LANES];
-    int runs[LANES];
-    memcpy(rises, &rise, sizeof rise);
-    memcpy(runs, &run, sizeof run);
-    for (uint i = 0; i < LANES; i += LONG_LANES) {
-        vector_half_int half_rise;
-        vector_half_int half_run;
-        memcpy(&half_rise, rises + i, sizeof half_rise);
-        memcpy(&half_run, runs + i, sizeof half_run);
-        vector_double scaled = __builtin_convertvector(half_rise, vector_double) * 4294967296.0 / __builtin_convertvector(half_run, vector_double);
-        vector_long guess = (vector_long)(scaled + 4503599627370496.0) - 0x4330000000000000u;
-        vector_long divisor = (vector_long)__builtin_convertvector(half_run, vector_signed_long);
-        vector_long product = (guess & 0xffffffffu) * divisor + ((guess >> 32) * divisor << 32);
-        vector_signed_long rest = (vector_signed_long)((vector_long)__builtin_convertvector(half_rise, vector_signed_long) * 4294967296u - product);
-        guess += (vector_long)(rest < 0);
-        guess -= (vector_long)(rest >= (vector_signed_long)divisor);
-        memcpy(slopes + i, &guess, sizeof guess);
-    }
+    vector_double scaled = doubles_of(rise) * 4294967296.0 / doubles_of(run);
+    vector_long guess = (vector_long)(scaled + 4503599627370496.0) - 0x4330000000000000u;
+    vector_signed_long rest = (vector_signed_long)((rise << 32) - product_of(guess, run));
+    guess += (vector_long)(rest < 0);
+    guess -= (vector_long)(rest >= (vector_signed_long)run);
+    return guess;
+}
+
+/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. What no double holds to the last bit, of lines a million times as
+ * long as high, is divided. */
+INLINE lane_longs find_slopes(vector_int rise, vector_int run)
+{
+    lane_longs rises = longs_of(rise);
+    lane_longs runs = longs_of(run);
     if (any_lane((vector_uint)(rise >> 20 >= run))) {
-        for (uint i = 0; i < LANES; i++) {
-            slopes[i] = ((uint64_t)(uint)rises[i] << 32) / (uint)runs[i];
-        }
+        lane_longs exact = {(rises.low << 32) / runs.low, (rises.high << 32) / runs.high};
+        return exact;
     }
+    return (lane_longs){slopes_of(rises.low, runs.low), slopes_of(rises.high, runs.high)};
 }
 
-INLINE void store_ints(int *to, vector_int v) { memcpy(to, &v, sizeof v); }
-
-/* Loads lines, the last one again in lanes behind it. */
-INLINE void load_batch(const cpu_cover *cover, const cpu_line *lines, uint count, line_batch *batch)
+/* How far lines go at a slope over a distance, both not negative. */
+INLINE vector_int lane_distances(vector_int distance, lane_longs slope)
 {
-    vector_int ax, ay, bx, by;
-    for (uint i = 0; i < LANES; i++) {
-        cpu_line line = lines[i < count ? i : count - 1];
-        ax[i] = line.ax;
-        ay[i] = line.ay;
-        bx[i] = line.bx;
-        by[i] = line.by;
-    }
+    lane_longs along = longs_of(distance);
+    along.low = product_of(slope.low, along.low) + HALF_FRACTION;
+    along.high = product_of(slope.high, along.high) + HALF_FRACTION;
+    return lane_high_words(along);
+}
+
+INLINE vector_int negate_lanes(vector_int x, vector_int minus) { return (x ^ minus) - minus; }
+
+typedef struct line_lanes {
+    vector_int x0, y0, x1, y1;
+    vector_int turn, leftward; /* line_walk */
+    vector_int upper, end;     /* what is left of it in the cover */
+    vector_int is_seen, is_cut;
+    lane_longs x_slope, y_slope;
+} line_lanes;
+
+INLINE vector_int lane_x_at(const line_lanes *lanes, vector_int y)
+{
+    return lanes->x0 + negate_lanes(lane_distances(y - lanes->y0, lanes->x_slope), lanes->leftward);
+}
+
+_Static_assert(LANES == CPU_LINES_READ, "lines are read in groups");
+
+/* Four coordinates of LANES lines. Those beyond the count are read and left out. */
+INLINE void load_lanes(const cpu_line *lines, uint count, line_lanes *lanes)
+{
+    vector_int pair0 = load_ints(&lines[0].ax);
+    vector_int pair1 = load_ints(&lines[2].ax);
+    vector_int pair2 = load_ints(&lines[4].ax);
+    vector_int pair3 = load_ints(&lines[6].ax);
+    vector_int a = __builtin_shufflevector(pair0, pair1, 0, 4, 8, 12, 1, 5, 9, 13);
+    vector_int b = __builtin_shufflevector(pair0, pair1, 2, 6, 10, 14, 3, 7, 11, 15);
+    vector_int c = __builtin_shufflevector(pair2, pair3, 0, 4, 8, 12, 1, 5, 9, 13);
+    vector_int d = __builtin_shufflevector(pair2, pair3, 2, 6, 10, 14, 3, 7, 11, 15);
+    vector_int ax = __builtin_shufflevector(a, c, 0, 1, 2, 3, 8, 9, 10, 11);
+    vector_int ay = __builtin_shufflevector(a, c, 4, 5, 6, 7, 12, 13, 14, 15);
+    vector_int bx = __builtin_shufflevector(b, d, 0, 1, 2, 3, 8, 9, 10, 11);
+    vector_int by = __builtin_shufflevector(b, d, 4, 5, 6, 7, 12, 13, 14, 15);
     vector_int forward = ay < by;
-    vector_int x0 = select_ints(forward, ax, bx) - cover->left;
-    vector_int y0 = select_ints(forward, ay, by) - cover->top;
-    vector_int x1 = select_ints(forward, bx, ax) - cover->left;
-    vector_int y1 = select_ints(forward, by, ay) - cover->top;
-    vector_int leftward = x1 < x0;
-    vector_int least = select_ints(leftward, x1, x0);
-    vector_int most = select_ints(leftward, x0, x1);
-    vector_int upper = y0 & (y0 > 0);
-    vector_int end = select_ints(y1 < cover->height * SUBPIXELS, y1, splat_int(cover->height * SUBPIXELS));
+    lanes->turn = ~forward;
+    lanes->x0 = select_ints(forward, ax, bx);
+    lanes->y0 = select_ints(forward, ay, by);
+    lanes->x1 = select_ints(forward, bx, ax);
+    lanes->y1 = select_ints(forward, by, ay);
+    lanes->is_seen = first_lanes((int)count);
+}
+
+INLINE void place_lanes(const cpu_cover *cover, line_lanes *lanes)
+{
+    lanes->x0 -= cover->left;
+    lanes->y0 -= cover->top;
+    lanes->x1 -= cover->left;
+    lanes->y1 -= cover->top;
     int right = cover->width * SUBPIXELS;
-    store_ints(batch->x0, x0);
-    store_ints(batch->y0, y0);
-    store_ints(batch->x1, x1);
-    store_ints(batch->y1, y1);
-    store_ints(batch->turn, ~forward);
-    store_ints(batch->leftward, leftward);
-    store_ints(batch->upper, upper);
-    store_ints(batch->end, end);
-    store_ints(batch->first, least >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT));
-    store_ints(batch->last, (most + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT));
-    store_ints(batch->is_cut, (least < 0) | (most >= right));
-    store_ints(batch->is_seen, (upper < end) & (least < right));
-    vector_int dx = most - least;
-    vector_int dy = y1 - y0;
-    find_slopes(dx, select_ints(dy > 0, dy, splat_int(1)), batch->x_slope);
-    find_slopes(dy & (dx > 0), select_ints(dx > 0, dx, splat_int(1)), batch->y_slope);
+    lanes->leftward = lanes->x1 < lanes->x0;
+    vector_int least = least_ints(lanes->x0, lanes->x1);
+    vector_int most = most_ints(lanes->x0, lanes->x1);
+    lanes->upper = most_ints(lanes->y0, splat_int(0));
+    lanes->end = least_ints(lanes->y1, splat_int(cover->height * SUBPIXELS));
+    lanes->is_seen &= (lanes->upper < lanes->end) & (least < right);
+    lanes->is_cut = ((least < 0) | (most >= right)) & lanes->is_seen;
+    vector_int one = splat_int(1);
+    vector_int dx = (most - least) & lanes->is_seen;
+    vector_int dy = select_ints(lanes->is_seen, lanes->y1 - lanes->y0, one);
+    lanes->x_slope = find_slopes(dx, dy);
+    lanes->y_slope = find_slopes(dy & (dx > 0), most_ints(dx, one));
 }
 
-static __attribute__((noinline)) void add_long_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+/* Lines in memory, for what is done with one at a time. */
+typedef struct stored_lanes {
+    int x0[LANES], y0[LANES], x1[LANES], y1[LANES], turn[LANES], leftward[LANES], upper[LANES], end[LANES];
+    uint64_t x_slope[2][LONG_LANES], y_slope[2][LONG_LANES]; /* lane_longs */
+} stored_lanes;
+
+INLINE void store_lanes(const line_lanes *lanes, stored_lanes *stored)
 {
-    add_rows(cover, walk, upper, end, LINE_INSIDE, 0, 0);
+    store_ints(stored->x0, lanes->x0);
+    store_ints(stored->y0, lanes->y0);
+    store_ints(stored->x1, lanes->x1);
+    store_ints(stored->y1, lanes->y1);
+    store_ints(stored->turn, lanes->turn);
+    store_ints(stored->leftward, lanes->leftward);
+    store_ints(stored->upper, lanes->upper);
+    store_ints(stored->end, lanes->end);
+    memcpy(stored->x_slope, &lanes->x_slope, sizeof lanes->x_slope);
+    memcpy(stored->y_slope, &lanes->y_slope, sizeof lanes->y_slope);
 }
 
-static __attribute__((noinline)) void add_cut_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+INLINE line_walk stored_walk(const stored_lanes *stored, uint i)
 {
-    add_rows(cover, walk, upper, end, LINE_CUT, 0, 0);
+    line_walk walk = {.x0 = stored->x0[i], .y0 = stored->y0[i], .x1 = stored->x1[i], .y1 = stored->y1[i], .turn = stored->turn[i]};
+    walk.leftward = stored->leftward[i];
+    walk.x_slope = stored->x_slope[LANE_HALF(i)][i >> 1];
+    walk.y_slope = stored->y_slope[LANE_HALF(i)][i >> 1];
+    return walk;
 }
 
-INLINE void add_line(const cpu_cover *cover, const line_batch *batch, uint i)
+static __attribute__((noinline)) void add_cut_lanes(const cpu_cover *cover, const line_lanes *lanes)
 {
-    line_walk walk = {.x0 = batch->x0[i], .y0 = batch->y0[i], .x1 = batch->x1[i], .y1 = batch->y1[i], .turn = batch->turn[i]};
-    walk.leftward = batch->leftward[i];
-    walk.x_slope = batch->x_slope[i];
-    walk.y_slope = batch->y_slope[i];
-    int upper = batch->upper[i];
-    int end = batch->end[i];
-    if (batch->is_cut[i]) {
-        add_cut_line(cover, &walk, upper, end);
-        return;
+    stored_lanes stored;
+    store_lanes(lanes, &stored);
+    for (uint bits = lane_bits(lanes->is_cut); bits != 0; bits &= bits - 1) {
+        uint i = (uint)__builtin_ctz(bits);
+        line_walk walk = stored_walk(&stored, i);
+        add_cut_line(cover, &walk, stored.upper[i], stored.end[i]);
     }
-    uint first = (uint)batch->first[i];
-    uint last = (uint)batch->last[i];
-    if (last - first < 2u && first >> 6 == last >> 6) {
-        add_rows(cover, &walk, upper, end, LINE_NARROW, first >> 6, (uint64_t)1 << (first & 63u) | (uint64_t)1 << (last & 63u));
-    } else {
-        add_long_line(cover, &walk, upper, end);
+}
+
+/* What lines add to one row each. */
+typedef struct row_lanes {
+    vector_int x_upper, x_lower, y_upper, y_lower;
+    vector_int areas, words;   /* where the rows start, in the cover's arrays */
+} row_lanes;
+
+/* Rows of lines that cross more columns than two. */
+static __attribute__((noinline)) void add_wide_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int is_wide)
+{
+    stored_lanes stored;
+    store_lanes(lanes, &stored);
+    int x_upper[LANES], x_lower[LANES], y_upper[LANES], y_lower[LANES], areas[LANES], words[LANES];
+    store_ints(x_upper, row->x_upper);
+    store_ints(x_lower, row->x_lower);
+    store_ints(y_upper, row->y_upper);
+    store_ints(y_lower, row->y_lower);
+    store_ints(areas, row->areas);
+    store_ints(words, row->words);
+    for (uint bits = lane_bits(is_wide); bits != 0; bits &= bits - 1) {
+        uint i = (uint)__builtin_ctz(bits);
+        line_walk walk = stored_walk(&stored, i);
+        uint last = ((uint)int_max(x_upper[i], x_lower[i]) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
+        for (uint group = (uint)int_min(x_upper[i], x_lower[i]) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT); group <= last; group++) {
+            touch(cover->touched + words[i], group << COVER_GROUP_SHIFT);
+        }
+        add_columns(cover->rows + areas[i], &walk, steps_of(&walk), x_upper[i], x_lower[i], y_upper[i], y_lower[i]);
+    }
+}
+
+/* Rows of lines in one or two columns, `bits` telling which lanes. */
+INLINE void add_narrow_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int left, vector_int right, uint bits)
+{
+    vector_int column = left >> SUBPIXEL_SHIFT;
+    vector_int start = column * SUBPIXELS;
+    vector_int edge = start + SUBPIXELS;
+    vector_int height = row->y_lower - row->y_upper;
+    /* Heights spent left of the edge between the columns. */
+    vector_int across = negate_lanes(edge - lanes->x0, lanes->leftward);
+    vector_int crossing = lanes->y0 + lane_distances(across, lanes->y_slope);
+    crossing = least_ints(most_ints(crossing, row->y_upper), row->y_lower);
+    vector_int before = select_ints(lanes->leftward, row->y_lower - crossing, crossing - row->y_upper);
+    before = select_ints(right < edge, height, before);
+    vector_int first = negate_lanes(before, lanes->turn);
+    vector_int second = negate_lanes(height - before, lanes->turn);
+    vector_int carry = first * (left - start + least_ints(right - start, splat_int(SUBPIXELS)));
+    vector_int last = second * most_ints(right - edge, splat_int(0));
+    int sums[3][LANES];
+    store_ints(sums[0], first * (2 * SUBPIXELS) - carry);
+    store_ints(sums[1], carry + second * (2 * SUBPIXELS) - last);
+    store_ints(sums[2], last);
+    int areas[LANES];
+    int words[LANES];
+    store_ints(areas, row->areas + column);
+    store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6)));
+    lane_longs groups = longs_of(left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT) & 63);
+    lane_longs last_groups = longs_of((right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT) & 63);
+    vector_long one = (vector_long){0} + 1u;
+    uint64_t touched[2][LONG_LANES];
+    groups.low = one << groups.low | one << last_groups.low;
+    groups.high = one << groups.high | one << last_groups.high;
+    memcpy(touched, &groups, sizeof touched);
+    for (; bits != 0; bits &= bits - 1) {
+        uint i = (uint)__builtin_ctz(bits);
+        int32_t *to = cover->rows + areas[i];
+        to[0] += sums[0][i];
+        to[1] += sums[1][i];
+        to[2] += sums[2][i];
+        cover->touched[words[i]] |= touched[LANE_HALF(i)][i >> 1];
+    }
+}
+
+INLINE void add_batch(const cpu_cover *cover, const cpu_line *lines, uint count)
+{
+    line_lanes lanes;
+    load_lanes(lines, count, &lanes);
+    place_lanes(cover, &lanes);
+    if (any_lane((vector_uint)lanes.is_cut)) {
+        add_cut_lanes(cover, &lanes);
+        lanes.is_seen &= ~lanes.is_cut;
+    }
+    row_lanes row = {.y_upper = lanes.upper, .x_upper = lane_x_at(&lanes, lanes.upper)};
+    row.areas = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->stride;
+    row.words = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->words;
+    while (any_lane((vector_uint)lanes.is_seen)) {
+        row.y_lower = least_ints((row.y_upper | (SUBPIXELS - 1)) + 1, lanes.end);
+        row.x_lower = lane_x_at(&lanes, row.y_lower);
+        vector_int left = least_ints(row.x_upper, row.x_lower);
+        vector_int right = most_ints(row.x_upper, row.x_lower);
+        vector_int columns = (right >> SUBPIXEL_SHIFT) - (left >> SUBPIXEL_SHIFT);
+        vector_int words = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6);
+        vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6));
+        add_narrow_lanes(cover, &lanes, &row, left, right, lane_bits(lanes.is_seen & ~is_wide));
+        is_wide &= lanes.is_seen;
+        if (any_lane((vector_uint)is_wide)) {
+            add_wide_lanes(cover, &lanes, &row, is_wide);
+        }
+        row.x_upper = row.x_lower;
+        row.y_upper = row.y_lower;
+        row.areas += (int)cover->stride;
+        row.words += (int)cover->words;
+        lanes.is_seen &= row.y_upper < lanes.end;
     }
 }
 
 static void add_lines(const cpu_cover *cover, const cpu_line *lines, uint count)
 {
     cpu_cover local = *cover;
-    line_batch batch;
     for (uint i = 0; i < count; i += LANES) {
-        uint in_batch = uint_min(count - i, LANES);
-        load_batch(&local, lines + i, in_batch, &batch);
-        for (uint j = 0; j < in_batch; j++) {
-            if (batch.is_seen[j]) {
-                add_line(&local, &batch, j);
-            }
-        }
+        add_batch(&local, lines + i, count - i);
     }
 }

@@ -39,6 +39,18 @@ INLINE void store_pixels(uint32_t *to, vector_uint v)
     memcpy(to, &v, sizeof v);
 }
 
+INLINE vector_int load_ints(const int *from)
+{
+    vector_int v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+INLINE void store_ints(int *to, vector_int v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 INLINE vector_uint select_pixels(vector_int mask, vector_uint a, vector_uint b)
 {
     return (a & (vector_uint)mask) | (b & ~(vector_uint)mask);
@@ -97,6 +109,49 @@ INLINE vector_int splat_int(int x)
 INLINE vector_int select_ints(vector_int mask, vector_int a, vector_int b)
 {
     return (a & mask) | (b & ~mask);
+}
+
+INLINE vector_int least_ints(vector_int a, vector_int b)
+{
+#if defined(__AVX2__)
+    return (vector_int)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return select_ints(a < b, a, b);
+#endif
+}
+
+INLINE vector_int most_ints(vector_int a, vector_int b)
+{
+#if defined(__AVX2__)
+    return (vector_int)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return select_ints(a > b, a, b);
+#endif
+}
+
+/* A bit for each lane of a mask. */
+INLINE uint lane_bits(vector_int mask)
+{
+#if defined(__AVX2__)
+    return (uint)_mm256_movemask_ps((__m256)mask);
+#else
+    uint bits = 0;
+    for (uint i = 0; i < LANES; i++) {
+        bits |= (uint)mask[i] & 1u << i;
+    }
+    return bits;
+#endif
+}
+
+/* a times b, where b is below 2^32 and the product below 2^64. */
+INLINE vector_long product_of(vector_long a, vector_long b)
+{
+#if defined(__AVX512DQ__) || !defined(__AVX2__)
+    return a * b;
+#else
+    vector_long low = (vector_long)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+    return low + ((vector_long)_mm256_mul_epu32((__m256i)(a >> 32), (__m256i)b) << 32);
+#endif
 }
 
 INLINE vector_int clamp_ints(vector_int x, int low, int high)

@@ -23,7 +23,8 @@ typedef struct cover_fixture {
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
     uint8_t levels[HEIGHT * STRIDE_MOST];
     cpu_cover cover;
-    cpu_line lines[LINES];
+    cpu_line lines[LINES + CPU_LINES_READ];
+    uint32_t line_count;
 } cover_fixture;
 
 static uint32_t random_word(uint64_t *state)
@@ -56,11 +57,12 @@ static void make_lines(cover_fixture *f, uint64_t *state)
 {
     int reach = 1 << random_in(state, 6, 22);
     int grid = random_word(state) % 3 == 0 ? SUBPIXELS : 1;
+    f->line_count = random_word(state) % 3 == 0 ? (uint32_t)random_in(state, 1, LINES) : LINES;
     int x0 = 0;
     int y0 = 0;
     int first_x = 0;
     int first_y = 0;
-    for (uint32_t i = 0; i < LINES; i++) {
+    for (uint32_t i = 0; i < f->line_count; i++) {
         int x = f->cover.left + random_in(state, -reach, reach + f->cover.width * SUBPIXELS);
         int y = f->cover.top + random_in(state, -reach, reach + HEIGHT * SUBPIXELS);
         x = (random_word(state) % 5 == 0 ? x0 : x) / grid * grid;
@@ -69,7 +71,7 @@ static void make_lines(cover_fixture *f, uint64_t *state)
             first_x = x0 = x;
             first_y = y0 = y;
         }
-        f->lines[i] = (cpu_line){x0, y0, i + 1 < LINES ? x : first_x, i + 1 < LINES ? y : first_y};
+        f->lines[i] = (cpu_line){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
         x0 = x;
         y0 = y;
     }
@@ -100,7 +102,7 @@ static void expect_levels(const cover_fixture *f, const char *name)
     for (int y = 0; y < cover->height; y++) {
         for (int x = 0; x < cover->width; x++) {
             int64_t area = 0;
-            for (uint32_t i = 0; i < LINES; i++) {
+            for (uint32_t i = 0; i < f->line_count; i++) {
                 area += area_of(f->lines[i], cover->left + x * SUBPIXELS, cover->top + y * SUBPIXELS);
             }
             uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), cover->even_odd);
@@ -136,7 +138,7 @@ static void levels_are_those_of_the_closed_form(void **state)
             if (kernels == NULL) {
                 continue;
             }
-            kernels->add_lines(&f->cover, f->lines, LINES);
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
             kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
             expect_levels(f, kernels->name);
             expect_zero(f);
@@ -177,9 +179,9 @@ static void paint_lays_the_color_over(void **state)
                 continue;
             }
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
-            kernels->add_lines(&f->cover, f->lines, LINES);
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
             kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
-            kernels->add_lines(&f->cover, f->lines, LINES);
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
             kernels->paint(&f->cover, color, after, STRIDE_MOST);
             for (int y = 0; y < HEIGHT; y++) {
                 for (int x = 0; x < STRIDE_MOST; x++) {
