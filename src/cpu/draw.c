@@ -1,6 +1,7 @@
 #include "cpu/band.h"
 #include "cpu/cpu.h"
 #include "cpu/flatten.h"
+#include "cpu/occlude.h"
 #include "cpu/prepare.h"
 
 #include "base/clock.h"
@@ -293,6 +294,9 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     double start = clock_ms();
     begin_frame(device);
     pietra_result result = cpu_prepare(&frame, &device->prepare, error);
+    if (result == PIETRA_OK) {
+        cpu_occlude(&frame);
+    }
     counts->prepare_ms = clock_ms() - start;
     for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
         result = flatten_batch(device, &frame, &next, counts, &bands, error);
