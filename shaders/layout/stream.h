@@ -6,7 +6,7 @@
 #include "glue.h"
 
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
-#define STREAM_VERSION 2u
+#define STREAM_VERSION 3u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -37,7 +37,7 @@ STRUCT(stream_header) {
     uint style_count;
     uint styles;               /* offset of stream_style[style_count] */
     uint dash_count;
-    uint dashes;               /* offset of float [dash_count] */
+    uint dashes;               /* offset of float [dash_count]: where each dash and each gap of a pattern ends, never falling */
     uint paint_count;
     uint paints;               /* offset of stream_paint[paint_count] */
     uint stop_count;
@@ -154,9 +154,9 @@ STRUCT(stream_style) {
     float miter_limit;         /* >= 1 */
     uint cap;
     uint join;
-    uint first_dash;
-    uint dash_count;           /* even; 0: solid */
-    float dash_period;         /* sum of the dashes, > 0 */
+    uint first_dash;           /* of a pattern, which styles may share */
+    uint dash_count;           /* dashes and gaps, so even; 0: solid */
+    float dash_period;         /* where the last gap ends, > 0 */
     float dash_phase;          /* 0 <= phase < period: where in the pattern a subpath starts */
 };
 

@@ -2,7 +2,7 @@
  *
  * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a segment ends:
  * each segment paints its own part of the dashes that touch it, with a join where a dash runs on into the next segment. The
- * includer has defined float sink_dash_length(flatten_sink sink, uint dash). */
+ * includer has defined float sink_dash_end(flatten_sink sink, uint dash): where a dash or gap ends in its pattern. */
 #ifndef PIETRA_LIB_DASH_H
 #define PIETRA_LIB_DASH_H
 
@@ -135,19 +135,39 @@ SHARED_FUNCTION dash_span dash_in_period(uint period, float start, float end, fl
     return span;
 }
 
+/* Where dash j of a period lies. */
+SHARED_FUNCTION dash_span dash_of_period(flatten_sink sink, stream_style style, uint period, uint j)
+{
+    uint dash = style.first_dash + 2u * j;
+    PRECISE float start = 0.0f;
+    if (j != 0u) {
+        start = sink_dash_end(sink, dash - 1u);
+    }
+    return dash_in_period(period, start, sink_dash_end(sink, dash), reciprocal(style.dash_period));
+}
+
 /* Where the dash with this number lies: dash j of period p has the number p * (dash_count / 2) + j. */
 SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, uint number)
 {
     uint dashes = style.dash_count >> 1;
     uint period = number / dashes;
-    uint last = (number - period * dashes) * 2u;
-    PRECISE float inverse = reciprocal(style.dash_period);
-    PRECISE float sum = 0.0f;
-    for (uint i = 0u; i < last; i++) {
-        sum = sum + sink_dash_length(sink, style.first_dash + i);
+    return dash_of_period(sink, style, period, number - period * dashes);
+}
+
+/* How many dashes of the period in which `at` lies start before it and, where that is asked, do not reach behind it. In a pattern
+ * nothing falls, so the answer is found by halving. */
+SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_position at, bool ended)
+{
+    uint low = 0u;
+    uint high = style.dash_count >> 1;
+    while (low < high) {
+        uint middle = (low + high) >> 1;
+        dash_span span = dash_of_period(sink, style, at.periods, middle);
+        bool before = dash_clearly_before(span.start, at) && !(ended && dash_clearly_before(at, span.end));
+        low = before ? middle + 1u : low;
+        high = before ? high : middle;
     }
-    PRECISE float end = sum + sink_dash_length(sink, style.first_dash + last);
-    return dash_in_period(period, sum, end, inverse);
+    return low;
 }
 
 /* The dashes [first, last] that touch [from, to) of a subpath, first > last: none; of those, the ones in between that a straight
@@ -161,21 +181,9 @@ STRUCT(dash_range) {
 SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, dash_position from, dash_position to)
 {
     uint dashes = style.dash_count >> 1;
-    uint over = 0u;            /* dashes of the first period that end before */
-    uint begun = 0u;           /* dashes of the last period that start in time */
-    PRECISE float inverse = reciprocal(style.dash_period);
-    PRECISE float sum = 0.0f;
-    for (uint i = 0u; i < dashes; i++) {
-        PRECISE float next = sum + sink_dash_length(sink, style.first_dash + 2u * i);
-        dash_span first = dash_in_period(from.periods, sum, next, inverse);
-        bool ended = !dash_clearly_before(from, first.end) && dash_clearly_before(first.start, from);
-        over = over + (ended && over == i ? 1u : 0u);
-        begun = begun + (dash_clearly_before(dash_in_period(to.periods, sum, next, inverse).start, to) ? 1u : 0u);
-        sum = next + sink_dash_length(sink, style.first_dash + 2u * i + 1u);
-    }
     dash_range range;
-    range.first = from.periods * dashes + over;
-    range.last = to.periods * dashes + begun;
+    range.first = from.periods * dashes + dashes_before(sink, style, from, true);
+    range.last = to.periods * dashes + dashes_before(sink, style, to, false);
     range.last = range.last > range.first ? range.last - 1u : range.first;
     range.count = range.last - range.first + 1u;
     if (!dash_clearly_before(dash_numbered(sink, style, range.first).start, to)) {

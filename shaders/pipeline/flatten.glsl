@@ -35,7 +35,7 @@ void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
     sink.line_count++;
 }
 
-float sink_dash_length(flatten_sink sink, uint dash) { return stream_dash_at(dash); }
+float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(dash); }
 
 #include "lib/dash.h"
 #include "pipeline/segment.glsl"

@@ -8,6 +8,6 @@ struct flatten_sink {
 
 void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by) {}
 
-float sink_dash_length(flatten_sink sink, uint dash) { return stream_dash_at(dash); }
+float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(dash); }
 
 #endif

@@ -65,7 +65,7 @@ stream_level stream_level_at(uint index)
     return stream_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
 }
 
-float stream_dash_at(uint index) { return stream_float(stream.dashes + index); }
+float stream_dash_end_at(uint index) { return stream_float(stream.dashes + index); }
 
 vec2 stream_point_at(uint index)
 {

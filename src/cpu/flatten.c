@@ -62,7 +62,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     }
 }
 
-static inline float sink_dash_length(flatten_sink sink, uint dash)
+static inline float sink_dash_end(flatten_sink sink, uint dash)
 {
     return frame_dashes(sink.frame)[dash];
 }

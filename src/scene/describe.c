@@ -111,7 +111,7 @@ static void describe_style(uint32_t index, const stream_view *view, FILE *file)
     fprintf(file, "style %" PRIu32 ": half width %g miter limit %g cap %" PRIu32 " join %" PRIu32, index, (double)style->half_width,
             (double)style->miter_limit, style->cap, style->join);
     if (style->dash_count > 0) {
-        fprintf(file, " phase %g dashes", (double)style->dash_phase);
+        fprintf(file, " phase %g dashes end", (double)style->dash_phase);
     }
     for (uint32_t i = 0; i < style->dash_count; i++) {
         fprintf(file, " %g", (double)view->dashes[style->first_dash + i]);

@@ -50,7 +50,7 @@ struct pietra_scene {
     size_t verb_count, point_count; /* of all paths */
     ARRAY(pietra_transform) transforms;
     ARRAY(stream_style) styles;
-    ARRAY(float) dashes;
+    ARRAY(float) dashes;       /* of patterns, each once among those near each other */
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(const pietra_image *) images; /* kept, each once */
@@ -59,6 +59,7 @@ struct pietra_scene {
     bool blends;               /* some group has a blend mode */
     bool crisp;                /* so are the fills, strokes and clips to come */
     intern_table path_table, transform_table, paint_table;
+    intern_table pattern_table; /* of styles: the newest one of a pattern */
 };
 
 /* How far the pools are filled, to take back what a failed call had added. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "scene/limit.h"
 
 #define DEFAULT_MITER_LIMIT 4.0
@@ -35,7 +36,26 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
     return PIETRA_OK;
 }
 
-static bool style_is_dashed(const pietra_stroke *stroke)
+/* Where in the pattern a subpath starts, for an offset of either sign. limit: the period as a float. */
+static float style_phase(double offset, double period, float limit)
+{
+    double phase = fmod(offset, period);
+    if (phase < 0.0) {
+        phase += period;
+    }
+    float narrow = (float)phase;
+    return narrow < limit ? narrow : 0.0f;
+}
+
+/* A pattern as it is given: an odd count is to be repeated once. */
+typedef struct style_pattern {
+    const double *lengths;
+    size_t length_count, count;
+    double period;
+} style_pattern;
+
+/* False: it is solid. */
+static bool style_find_pattern(const pietra_stroke *stroke, style_pattern *pattern)
 {
     double sum = 0.0;
     for (size_t i = 0; i < stroke->dash_count; i++) {
@@ -44,59 +64,68 @@ static bool style_is_dashed(const pietra_stroke *stroke)
         }
         sum += limit_to_float(stroke->dashes[i]);
     }
+    size_t count = stroke->dash_count;
+    bool twice = count % 2 != 0;
+    *pattern = (style_pattern){ stroke->dashes, count, twice ? 2 * count : count, twice ? 2.0 * sum : sum };
     return (float)sum > 0.0f;
 }
 
-double style_period(const float *dashes, size_t count)
+/* Where a dash ends, `sum` being where the one before it does. */
+static double style_next_end(const style_pattern *pattern, size_t i, double sum)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        sum += dashes[i];
-    }
-    return sum;
+    return sum + limit_to_float(pattern->lengths[i < pattern->length_count ? i : i - pattern->length_count]);
 }
 
-/* Where in the pattern a subpath starts, for an offset of either sign. */
-static float style_phase(double offset, double period)
+static bool style_has_pattern(const pietra_scene *scene, uint32_t index, const style_pattern *pattern)
 {
-    double phase = fmod(offset, period);
-    if (phase < 0.0) {
-        phase += period;
-    }
-    float narrow = (float)phase;
-    return narrow < (float)period ? narrow : 0.0f;
-}
-
-static bool style_add_dashes(pietra_scene *scene, const pietra_stroke *stroke, stream_style *style)
-{
-    size_t count = stroke->dash_count % 2 == 0 ? stroke->dash_count : 2 * stroke->dash_count;
-    float *dashes = array_push_many(&scene->dashes, count);
-    if (dashes == NULL) {
+    if (index >= scene->styles.count || scene->styles.items[index].dash_count != pattern->count) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        dashes[i] = limit_to_float(stroke->dashes[i % stroke->dash_count]);
+    const float *ends = scene->dashes.items + scene->styles.items[index].first_dash;
+    double sum = 0.0;
+    for (size_t i = 0; i < pattern->count; i++) {
+        sum = style_next_end(pattern, i, sum);
+        if (ends[i] != (float)sum) {
+            return false;
+        }
     }
-    double period = style_period(dashes, count);
-    style->first_dash = (uint32_t)(scene->dashes.count - count);
-    style->dash_count = (uint32_t)count;
-    style->dash_period = (float)period;
-    style->dash_phase = style_phase(stroke->dash_offset, period);
     return true;
 }
 
-/* Whether the style just worked out, its dashes last in the pool, is the one before it. */
-static bool style_equals_last(const pietra_scene *scene, const stream_style *style)
+/* The pattern's ends, behind those of the others. */
+static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern, uint32_t *first_dash)
 {
-    if (scene->styles.count == 0) {
+    float *ends = array_push_many(&scene->dashes, pattern->count);
+    if (ends == NULL) {
         return false;
     }
-    stream_style last = scene->styles.items[scene->styles.count - 1];
-    uint32_t last_dash = last.first_dash;
-    last.first_dash = style->first_dash;
-    return memcmp(&last, style, sizeof last) == 0 &&
-           (style->dash_count == 0 ||
-            memcmp(scene->dashes.items + last_dash, scene->dashes.items + style->first_dash, style->dash_count * sizeof(float)) == 0);
+    double sum = 0.0;
+    for (size_t i = 0; i < pattern->count; i++) {
+        sum = style_next_end(pattern, i, sum);
+        ends[i] = (float)sum;
+    }
+    *first_dash = (uint32_t)(scene->dashes.count - pattern->count);
+    return true;
+}
+
+/* Finds or adds the dashes of a style. The slot that is handed out is to name the style. */
+static bool style_set_dashes(pietra_scene *scene, const style_pattern *pattern, double offset, stream_style *style, uint32_t **slot)
+{
+    *slot = intern_slot(&scene->pattern_table, hash_bytes(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
+    if (style_has_pattern(scene, **slot - 1u, pattern)) {
+        style->first_dash = scene->styles.items[**slot - 1u].first_dash;
+    } else if (!style_add_pattern(scene, pattern, &style->first_dash)) {
+        return false;
+    }
+    style->dash_count = (uint32_t)pattern->count;
+    style->dash_period = scene->dashes.items[style->first_dash + style->dash_count - 1u];
+    style->dash_phase = style_phase(offset, pattern->period, style->dash_period);
+    return true;
+}
+
+static bool style_equals_last(const pietra_scene *scene, const stream_style *style)
+{
+    return scene->styles.count > 0 && memcmp(array_last(&scene->styles), style, sizeof *style) == 0;
 }
 
 pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra_error *error, uint32_t *index)
@@ -106,8 +135,7 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
         return result;
     }
     double miter_limit = stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit;
-    size_t first_dash = scene->dashes.count;
-    if (first_dash > UINT32_MAX / 2 || scene->styles.count >= UINT32_MAX / 2) {
+    if (scene->dashes.count > UINT32_MAX / 2 || scene->styles.count >= UINT32_MAX / 2) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many stroke styles");
     }
     stream_style style = {
@@ -116,11 +144,12 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
         .cap = (uint32_t)stroke->cap,
         .join = (uint32_t)stroke->join,
     };
-    if (style_is_dashed(stroke) && !style_add_dashes(scene, stroke, &style)) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    style_pattern pattern;
+    uint32_t *slot = NULL;
+    if (style_find_pattern(stroke, &pattern) && !style_set_dashes(scene, &pattern, stroke->dash_offset, &style, &slot)) {
+        return error_set_memory(error);
     }
     if (style_equals_last(scene, &style)) {
-        scene->dashes.count = first_dash;
         *index = (uint32_t)(scene->styles.count - 1);
         return PIETRA_OK;
     }
@@ -130,6 +159,9 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
     }
     *added = style;
     *index = (uint32_t)(scene->styles.count - 1);
+    if (slot != NULL) {
+        *slot = *index + 1u;
+    }
     return PIETRA_OK;
 }
 

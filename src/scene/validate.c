@@ -77,6 +77,7 @@ pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_e
     }
     free(validator.group_counts);
     free(validator.opaque_groups);
+    free(validator.pattern_counts);
     free(validator.image_counts);
     free(validator.opaque_images);
     free(validator.opaque_paints);

@@ -24,8 +24,10 @@ typedef struct validator {
     pietra_error *error;
     uint32_t *group_counts;    /* for each stop: how many follow it in its gradient, itself included, or 0 where none starts */
     uint8_t *opaque_groups;    /* for each stop that starts a gradient: whether all of them are opaque */
-    uint32_t *image_counts;    /* the same for levels and images */
+    uint32_t *pattern_counts;  /* the same for dashes and patterns */
+    uint32_t *image_counts;    /* and for levels and images */
     uint8_t *opaque_images;
+    uint32_t used_dashes;      /* by the styles so far */
     uint32_t used_stops, used_levels, used_texels; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;

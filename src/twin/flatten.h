@@ -24,7 +24,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     sink->line_count++;
 }
 
-static inline float sink_dash_length(flatten_sink sink, uint dash)
+static inline float sink_dash_end(flatten_sink sink, uint dash)
 {
     return twin_stream_dashes(sink.frame)[dash];
 }

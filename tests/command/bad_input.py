@@ -92,6 +92,12 @@ def gradients_of_wild_numbers():
     return svg(text)
 
 
+def dash_patterns(entries, lines):
+    """One long pattern, in a style of its own for each line."""
+    return svg(f'<g stroke="red" stroke-dasharray="{"1 2 " * (entries // 2)}">' +
+               "".join(f'<path stroke-dashoffset="{i}" d="M0 {i % 64}H64"/>' for i in range(lines)) + "</g>")
+
+
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
 
 # name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
@@ -198,6 +204,7 @@ CASES = {
     "dashes_zero_on_short_off": (path(LINE, 'stroke="red" stroke-dasharray="0 1e-9" stroke-linecap="round"'), (DRAWN, INPUT, BUDGET)),
     "dashes_negative": (path(LINE, 'stroke="red" stroke-dasharray="5 -5"'), DRAWN),
     "dashes_offset_huge": (path(LINE, 'stroke="red" stroke-dasharray="5 3" stroke-dashoffset="-1e30"'), DRAWN),
+    "dashes_shared": (dash_patterns(100000, 1000), DRAWN),
     "dashes_a_million_values": (path(LINE, 'stroke="red" stroke-dasharray="' + "1 2 " * 500000 + '"'), DRAWN),
 
     "nested_groups_200000": (svg(nested("<g>", "</g>", 200000)), DRAWN),

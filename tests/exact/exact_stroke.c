@@ -22,7 +22,7 @@ typedef struct stroker {
     exact_edges *edges;
     exact_matrix matrix;
     stream_style style;
-    const float *dashes;
+    const float *dash_ends;
     double half, step, tolerance;
     node *nodes;
     size_t count, capacity;
@@ -292,13 +292,18 @@ static bool stroke_dash(stroker *s, double start, double end, double total)
     return true;
 }
 
+static double dash_length(const stroker *s, uint32_t dash)
+{
+    return (double)s->dash_ends[dash] - (dash > 0 ? (double)s->dash_ends[dash - 1] : 0);
+}
+
 static void stroke_dashed(stroker *s)
 {
     double total = s->nodes[s->count - 1].length, period = (double)s->style.dash_period, before = 0;
     double phase = (double)s->style.dash_phase;
     uint32_t dash = 0;
-    while (dash < s->style.dash_count && (before + (double)s->dashes[dash] < phase || (before < phase && before + (double)s->dashes[dash] == phase))) {
-        before += (double)s->dashes[dash++];
+    while (dash < s->style.dash_count && (before + dash_length(s, dash) < phase || (before < phase && before + dash_length(s, dash) == phase))) {
+        before += dash_length(s, dash++);
     }
     if (dash == s->style.dash_count) {
         dash = 0;
@@ -309,7 +314,7 @@ static void stroke_dashed(stroker *s)
     double start = 0, first_end = -1;
     bool started_on = dash % 2 == 0;
     while (start <= total) {
-        double end = base + before + (double)s->dashes[dash];
+        double end = base + before + dash_length(s, dash);
         bool on = dash % 2 == 0;
         if (on && s->closed && start == 0 && started_on && first_end < 0) {
             first_end = end;
@@ -321,7 +326,7 @@ static void stroke_dashed(stroker *s)
         } else if (on && (start < total || start == end)) {
             s->edges->failed |= !stroke_dash(s, start, fmin(end, total), total);
         }
-        before += (double)s->dashes[dash];
+        before += dash_length(s, dash);
         if (++dash == s->style.dash_count) {
             dash = 0;
             before = 0;
@@ -344,7 +349,7 @@ static bool starts_on(const stroker *s)
 {
     double before = 0, phase = (double)s->style.dash_phase;
     for (uint32_t i = 0; i < s->style.dash_count; i++) {
-        double end = before + (double)s->dashes[i];
+        double end = before + dash_length(s, i);
         if (phase < end || (phase == before && phase == end)) {
             return i % 2 == 0;
         }
@@ -398,7 +403,7 @@ static void add_segment(stroker *s, const exact_segment *segment)
 void exact_stroke(const exact_stream *stream, uint32_t path, uint32_t style, exact_matrix matrix, exact_edges *edges)
 {
     stroker s = {.edges = edges, .matrix = matrix, .style = exact_stream_style(stream, style)};
-    s.dashes = (const float *)(const void *)(stream->words + stream->header.dashes + s.style.first_dash);
+    s.dash_ends = (const float *)(const void *)(stream->words + stream->header.dashes + s.style.first_dash);
     s.half = (double)s.style.half_width;
     double scale = sqrt(matrix.a * matrix.a + matrix.b * matrix.b + matrix.c * matrix.c + matrix.d * matrix.d);
     s.tolerance = EXACT_TOLERANCE / scale;

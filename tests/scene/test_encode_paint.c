@@ -202,16 +202,37 @@ static void assert_dashes(const double *dashes, size_t count, double offset, con
     pietra_stream_destroy(stream);
 }
 
+/* Styles that differ elsewhere share a pattern, whether it came with the last one or long before. */
+static void test_patterns_are_shared(void **state)
+{
+    (void)state;
+    static const double short_one[] = { 1, 2 }, long_one[] = { 3, 1, 4 };
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 30; i++) {
+        pietra_stroke style = { .width = 1 + i, .dashes = i % 3 ? long_one : short_one, .dash_count = i % 3 ? 3 : 2, .dash_offset = i % 5 };
+        stroke(scene, "M 0 0 L 9 9", &style);
+        stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2 });
+    }
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->style_count, 60);
+    assert_int_equal(view.header->dash_count, 8);
+    for (uint32_t i = 0; i < 60; i += 2) {
+        assert_int_equal(view.styles[i].first_dash, i % 6 == 0 ? 0 : 2);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static void test_dashes_are_normal(void **state)
 {
     (void)state;
-    assert_dashes((double[]){ 1, 2 }, 2, 0, " phase 0 dashes 1 2");
-    assert_dashes((double[]){ 1, 2 }, 2, 7, " phase 1 dashes 1 2");
-    assert_dashes((double[]){ 1, 2 }, 2, -0.5, " phase 2.5 dashes 1 2");
-    assert_dashes((double[]){ 1, 2 }, 2, -1e-30, " phase 0 dashes 1 2");
-    assert_dashes((double[]){ 1, 2 }, 2, 3e15 + 1, " phase 1 dashes 1 2");
-    assert_dashes((double[]){ 5 }, 1, 6, " phase 6 dashes 5 5");
-    assert_dashes((double[]){ 1, 0, 2 }, 3, 0, " phase 0 dashes 1 0 2 1 0 2");
+    assert_dashes((double[]){ 1, 2 }, 2, 0, " phase 0 dashes end 1 3");
+    assert_dashes((double[]){ 1, 2 }, 2, 7, " phase 1 dashes end 1 3");
+    assert_dashes((double[]){ 1, 2 }, 2, -0.5, " phase 2.5 dashes end 1 3");
+    assert_dashes((double[]){ 1, 2 }, 2, -1e-30, " phase 0 dashes end 1 3");
+    assert_dashes((double[]){ 1, 2 }, 2, 3e15 + 1, " phase 1 dashes end 1 3");
+    assert_dashes((double[]){ 5 }, 1, 6, " phase 6 dashes end 5 10");
+    assert_dashes((double[]){ 1, 0, 2 }, 3, 0, " phase 0 dashes end 1 1 3 4 4 6");
     assert_dashes((double[]){ 1, -2 }, 2, 0, "");
     assert_dashes((double[]){ 0, 0 }, 2, 0, "");
     assert_dashes((double[]){ 1e-300, 1e-300 }, 2, 0, "");
@@ -241,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_linear_gradient_maps_its_vector_to_one),
         cmocka_unit_test(test_radial_gradient_keeps_its_circles),
         cmocka_unit_test(test_stops_are_monotone_from_zero),
+        cmocka_unit_test(test_patterns_are_shared),
         cmocka_unit_test(test_dashes_are_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

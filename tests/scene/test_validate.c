@@ -127,15 +127,19 @@ static void test_styles(void **state)
     REJECTS("style 0: width", style_at(b, 0)->miter_limit = 0.5f);
     REJECTS("style 0: width", style_at(b, 0)->cap = 3);
     REJECTS("style 0: width", style_at(b, 0)->join = 3);
-    REJECTS("dash 1", *dash_at(b, 1) = -1);
-    REJECTS("dash 1", *dash_at(b, 1) = NAN);
+    REJECTS("its dashes", *dash_at(b, 0) = -1);
     REJECTS("its dashes", *dash_at(b, 1) = 2);
+    REJECTS("its dashes", *dash_at(b, 1) = NAN);
+    REJECTS("its dashes", *dash_at(b, 5) *= 2);
+    REJECTS("its dashes", (*dash_at(b, 5) = INFINITY, style_at(b, 0)->dash_period = INFINITY));
     REJECTS("its dashes", style_at(b, 0)->dash_count--);
     REJECTS("its dashes", style_at(b, 0)->dash_count += 2);
     REJECTS("its dashes", style_at(b, 0)->first_dash++);
     REJECTS("its dashes", style_at(b, 0)->dash_phase = style_at(b, 0)->dash_period);
     REJECTS("its dashes", style_at(b, 0)->dash_phase = -1);
     REJECTS("its dashes", style_at(b, 0)->dash_period *= 2);
+    REJECTS("style 1: its dashes",
+            (style_at(b, 1)->first_dash = 2, style_at(b, 1)->dash_count = 2, style_at(b, 1)->dash_period = *dash_at(b, 3)));
     REJECTS("no style", (style_at(b, 0)->dash_count = 0, style_at(b, 0)->dash_period = 0, style_at(b, 0)->dash_phase = 0));
 }
 
