@@ -91,10 +91,34 @@ INLINE stop_vectors stops_at(const stream_stop *stops, vector_int index)
     return found;
 }
 
+/* Stops beyond which looking at one after another takes longer than halving. */
+#define STOPS_IN_TURN 32u
+
 /* The last stop that is not behind the offset. */
+static uint stop_index(const cpu_gradient *gradient, float t)
+{
+    uint low = 0;
+    uint high = gradient->paint->stop_count;
+    while (low + 1 < high) {
+        uint middle = (low + high) >> 1;
+        if (gradient->stops[middle].offset <= t) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 INLINE vector_int stop_indices(const cpu_gradient *gradient, vector_float t)
 {
     vector_int index = {0};
+    for (int i = 0; i < LANES && gradient->paint->stop_count > STOPS_IN_TURN; i++) {
+        index[i] = (int)stop_index(gradient, t[i]);
+    }
+    if (gradient->paint->stop_count > STOPS_IN_TURN) {
+        return index;
+    }
     for (uint i = 1; i < gradient->paint->stop_count; i++) {
         vector_int passed = gradient->stops[i].offset <= t;
         if (!any_lane((vector_uint)passed)) {
@@ -139,16 +163,11 @@ static uint shade_one(const cpu_gradient *gradient, int x, int y)
     const stream_paint *paint = gradient->paint;
     affine g = gradient->map;
     gradient_offset offset = gradient_at(*paint, g.a, g.b, g.c, g.d, g.e, g.f, x, y);
-    uint index = 0;
-    while (index + 1 < paint->stop_count && gradient->stops[index + 1].offset <= offset.t) {
-        index++;
-    }
-    return offset.valid ? gradient_color(gradient->stops[index], offset.t, paint->opacity) : 0u;
+    return offset.valid ? gradient_color(gradient->stops[stop_index(gradient, offset.t)], offset.t, paint->opacity) : 0u;
 }
 
 static void shade_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
-    /* Of many stops the one is searched, and few gradients have many. */
     if (gradient->paint->kind == PAINT_RADIAL && is_linear_radial(gradient->paint)) {
         for (int i = 0; i < count; i++) {
             colors[i] = levels[i] != 0 ? shade_one(gradient, x + i, y) : 0u;

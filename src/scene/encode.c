@@ -106,12 +106,17 @@ static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_pa
         return encode_image(encoder, source->image, &encoded->first_stop);
     }
     const stream_paint *paint = &source->paint;
+    uint32_t *place = &encoder->encoded_stops[paint->first_stop];
+    if (*place != STREAM_NONE) {
+        encoded->first_stop = *place;
+        return true;
+    }
     stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
     if (stops == NULL) {
         return false;
     }
     memcpy(stops, encoder->scene->stops.items + paint->first_stop, paint->stop_count * sizeof *stops);
-    encoded->first_stop = (uint32_t)(encoder->stops.count - paint->stop_count);
+    encoded->first_stop = *place = (uint32_t)(encoder->stops.count - paint->stop_count);
     return true;
 }
 
@@ -447,8 +452,12 @@ static bool encode_start(encoder *encoder)
     encoder->encoded_paths = malloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
-    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL) {
+    encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
+    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < scene->stops.count; i++) {
+        encoder->encoded_stops[i] = STREAM_NONE;
     }
     for (size_t i = 0; i < scene->images.count; i++) {
         encoder->encoded_images[i] = STREAM_NONE;
@@ -474,6 +483,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->image_levels);
     array_free(&encoder->images);
     free(encoder->encoded_images);
+    free(encoder->encoded_stops);
     free(encoder->encoded_paths);
     free(encoder->encoded_paints);
     free(encoder->layer_flags);

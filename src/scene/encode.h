@@ -22,7 +22,7 @@ typedef struct float_point {
 
 typedef struct encoded_paint {
     uint32_t index;            /* of its last stream_paint; STREAM_NONE: not written yet */
-    uint32_t first_stop;       /* in the stream, shared by all its stream_paints; of an image: its first level */
+    uint32_t first_stop;       /* in the stream; of an image: its first level */
     path_point origin;         /* of the path it was written for; a solid serves all */
 } encoded_paint;
 
@@ -61,6 +61,7 @@ typedef struct encoder {
     intern_table transform_table;
     encoded_path *encoded_paths; /* for each path of the scene */
     encoded_paint *encoded_paints;
+    uint32_t *encoded_stops;   /* for each stop of the scene that a gradient begins with: where it is in the stream, or STREAM_NONE */
     uint32_t *encoded_images;  /* for each image of the scene: its first level, or STREAM_NONE: not written yet */
     uint32_t *layer_flags;     /* for each element of the scene, of a begin: ELEMENT_ISOLATED or ELEMENT_BACKDROP; NULL: nothing blends */
     uint32_t white_paint;      /* of what stands in a clip's source; STREAM_NONE: not written yet */

@@ -26,7 +26,8 @@ static uint32_t paint_color(const pietra_color *color, float opacity)
     return r | g << 8 | b << 16 | a << 24;
 }
 
-static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, pietra_error *error, uint32_t *index)
+/* opaque_parts: whether its stops or texels are. */
+static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error, uint32_t *index)
 {
     if (scene->paints.count >= UINT32_MAX / 2) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paints");
@@ -36,13 +37,6 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, p
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     *added = *paint;
-    /* A scene without gradients has no array of stops to point into. */
-    bool opaque_parts = true;
-    if (paint->image != NULL) {
-        opaque_parts = paint->image->is_opaque;
-    } else if (paint->paint.stop_count > 0) {
-        opaque_parts = rules_stops_are_opaque(scene->stops.items + paint->paint.first_stop, paint->paint.stop_count);
-    }
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
     *index = (uint32_t)(scene->paints.count - 1);
     return PIETRA_OK;
@@ -59,7 +53,7 @@ pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error 
         }
     }
     scene_paint paint = { .paint = { .kind = PAINT_SOLID, .color = color } };
-    pietra_result result = paint_push(scene, &paint, error, index);
+    pietra_result result = paint_push(scene, &paint, true, error, index);
     if (result == PIETRA_OK) {
         *slot = *index + 1u;
     }
@@ -87,11 +81,6 @@ static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_erro
     }
     if (paint->stops == NULL && paint->stop_count > 0) {
         return error_set_null(error, "stops");
-    }
-    for (size_t i = 0; i < paint->stop_count; i++) {
-        if (!isfinite(paint->stops[i].offset) || !paint_color_is_finite(&paint->stops[i].color)) {
-            return error_set(error, PIETRA_ERROR_INPUT, 0, "gradient stop %zu has a number that is not finite", i);
-        }
     }
     return PIETRA_OK;
 }
@@ -125,22 +114,6 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
         return paint_check_image(paint, error);
     }
     return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
-}
-
-static bool paint_same_color(const pietra_color *a, const pietra_color *b)
-{
-    return paint_unit(a->r) == paint_unit(b->r) && paint_unit(a->g) == paint_unit(b->g) && paint_unit(a->b) == paint_unit(b->b) &&
-           paint_unit(a->a) == paint_unit(b->a);
-}
-
-static bool paint_has_one_color(const pietra_paint *paint)
-{
-    for (size_t i = 1; i < paint->stop_count; i++) {
-        if (!paint_same_color(&paint->stops[i].color, &paint->stops[0].color)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* The unit vector from the first point to the second as a rotation that takes it to the x axis, after the first point has gone to
@@ -185,44 +158,7 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
     return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
 }
 
-/* Whether a gradient just worked out, its stops last in the pool, is this paint. */
 static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
-{
-    if (index >= scene->paints.count) {
-        return false;
-    }
-    const scene_paint *known = &scene->paints.items[index];
-    stream_paint same = known->paint;
-    same.first_stop = made->paint.first_stop;
-    return memcmp(&same, &made->paint, sizeof same) == 0 && memcmp(&known->map, &made->map, sizeof known->map) == 0 &&
-           memcmp(scene->stops.items + known->paint.first_stop, scene->stops.items + made->paint.first_stop,
-                  same.stop_count * sizeof(stream_stop)) == 0;
-}
-
-static pietra_result paint_add_gradient(pietra_scene *scene, const pietra_paint *paint, scene_paint *made, pietra_error *error, uint32_t *index)
-{
-    size_t stop_count = scene->stops.count;
-    if (paint->stop_count > (paint->linear_rgb ? UINT32_MAX / 2048 : UINT32_MAX / 4) || stop_count > UINT32_MAX / 4) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many gradient stops");
-    }
-    if (!ramp_add_stops(scene, paint, &made->paint)) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
-    }
-    uint64_t hash = hash_bytes(scene->stops.items + stop_count, made->paint.stop_count * sizeof(stream_stop));
-    uint32_t *slot = intern_slot(&scene->paint_table, hash ^ hash_bytes(&made->map, sizeof made->map));
-    if (paint_is_known(scene, *slot - 1u, made)) {
-        scene->stops.count = stop_count;
-        *index = *slot - 1u;
-        return PIETRA_OK;
-    }
-    pietra_result result = paint_push(scene, made, error, index);
-    if (result == PIETRA_OK) {
-        *slot = *index + 1u;
-    }
-    return result;
-}
-
-static bool paint_is_known_image(const pietra_scene *scene, uint32_t index, const scene_paint *made)
 {
     if (index >= scene->paints.count) {
         return false;
@@ -232,17 +168,33 @@ static bool paint_is_known_image(const pietra_scene *scene, uint32_t index, cons
            memcmp(&known->map, &made->map, sizeof known->map) == 0;
 }
 
+static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *ramp, scene_paint *made, pietra_error *error, uint32_t *index)
+{
+    made->paint.first_stop = ramp->first_stop;
+    made->paint.stop_count = ramp->stop_count;
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&made->paint, sizeof made->paint) ^ hash_bytes(&made->map, sizeof made->map));
+    if (paint_is_known(scene, *slot - 1u, made)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    pietra_result result = paint_push(scene, made, ramp->is_opaque, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
 static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
 {
     uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&made->map, sizeof made->map) ^ hash_bytes(&made->image, sizeof made->image));
-    if (paint_is_known_image(scene, *slot - 1u, made)) {
+    if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;
     }
     if (!scene_keep_image(scene, made->image)) {
         return error_set_memory(error);
     }
-    pietra_result result = paint_push(scene, made, error, index);
+    pietra_result result = paint_push(scene, made, made->image->is_opaque, error, index);
     if (result == PIETRA_OK) {
         *slot = *index + 1u;
     }
@@ -259,9 +211,17 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (paint->kind == PIETRA_PAINT_SOLID) {
         return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
     }
+    /* First of all the stops are looked at, for what is wrong with them is wrong wherever the gradient leads. */
+    const scene_ramp *ramp = NULL;
+    if (paint->kind != PIETRA_PAINT_IMAGE && paint->stop_count > 0) {
+        result = ramp_find(scene, paint, error, &ramp);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+    }
     pietra_transform to_gradient;
     uint32_t gradient_opacity = paint_byte(opacity);
-    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || paint->stop_count > 0;
+    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp != NULL;
     if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
         return paint_add_solid(scene, 0u, error, index);
     }
@@ -276,8 +236,8 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     }
     bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
     bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
-    if (!whole || paint->stop_count == 1 || (covers && paint_has_one_color(paint))) {
+    if (!whole || paint->stop_count == 1 || (covers && ramp->is_one_color)) {
         return paint_add_solid(scene, paint_color(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
     }
-    return paint_add_gradient(scene, paint, &made, error, index);
+    return paint_add_gradient(scene, ramp, &made, error, index);
 }

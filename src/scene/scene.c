@@ -29,6 +29,8 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->dashes);
     array_free(&scene->paints);
     array_free(&scene->stops);
+    array_free(&scene->ramps);
+    array_free(&scene->given_stops);
     array_free(&scene->open);
     for (size_t i = 0; i < scene->images.count; i++) {
         image_release(scene->images.items[i]);
@@ -60,8 +62,8 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){ scene->paths.count,  scene->verb_count,   scene->point_count,  scene->transforms.count,
-                         scene->styles.count, scene->dashes.count, scene->paints.count, scene->stops.count };
+    return (scene_mark){ scene->paths.count,  scene->verb_count,   scene->point_count,  scene->transforms.count, scene->styles.count,
+                         scene->dashes.count, scene->paints.count, scene->stops.count, scene->ramps.count,      scene->given_stops.count };
 }
 
 void scene_return_to(pietra_scene *scene, const scene_mark *mark)
@@ -77,6 +79,8 @@ void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->dashes.count = mark->dashes;
     scene->paints.count = mark->paints;
     scene->stops.count = mark->stops;
+    scene->ramps.count = mark->ramps;
+    scene->given_stops.count = mark->given_stops;
 }
 
 bool scene_is_empty(const pietra_scene *scene) { return scene->elements.count == 0; }

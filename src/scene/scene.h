@@ -19,6 +19,14 @@ typedef struct scene_path {
     uint64_t hash;
 } scene_path;
 
+/* The stops of a gradient as they were given, and what became of them: gradients that are given the same share it. */
+typedef struct scene_ramp {
+    uint32_t first_given, given_count; /* in given_stops */
+    uint32_t first_stop, stop_count; /* in stops */
+    bool linear_rgb;
+    bool is_opaque, is_one_color;
+} scene_ramp;
+
 typedef struct scene_paint {
     pietra_transform map;      /* path space to gradient space; zero for a solid */
     stream_paint paint;        /* all but its map; first_stop counts in the scene's stops; an image's: 0 */
@@ -53,6 +61,8 @@ struct pietra_scene {
     ARRAY(float) dashes;       /* of patterns, each once among those near each other */
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
+    ARRAY(scene_ramp) ramps;
+    ARRAY(pietra_stop) given_stops;
     ARRAY(const pietra_image *) images; /* kept, each once */
     ARRAY(uint8_t) open;       /* scene_open */
     size_t open_sources;       /* of those, clips' */
@@ -60,11 +70,12 @@ struct pietra_scene {
     bool crisp;                /* so are the fills, strokes and clips to come */
     intern_table path_table, transform_table, paint_table;
     intern_table pattern_table; /* of styles: the newest one of a pattern */
+    intern_table ramp_table;
 };
 
 /* How far the pools are filled, to take back what a failed call had added. */
 typedef struct scene_mark {
-    size_t paths, verbs, points, transforms, styles, dashes, paints, stops;
+    size_t paths, verbs, points, transforms, styles, dashes, paints, stops, ramps, given_stops;
 } scene_mark;
 
 /* Whether nothing has been added, and back to that, memory kept. */

@@ -98,6 +98,11 @@ def dash_patterns(entries, lines):
                "".join(f'<path stroke-dashoffset="{i}" d="M0 {i % 64}H64"/>' for i in range(lines)) + "</g>")
 
 
+def gradient_of_many_stops(stops, users):
+    return svg('<linearGradient id="a">' + "".join(f'<stop offset="{i / stops}" stop-color="#{i % 4096:03x}"/>' for i in range(stops)) +
+               "</linearGradient>" + "".join(f'<rect x="{i % 64}" y="{i % 61}" width="1" height="1" fill="url(#a)"/>' for i in range(users)))
+
+
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
 
 # name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
@@ -164,6 +169,7 @@ CASES = {
     "marker_itself": (svg('<marker id="a"><path d="M0 0h1v1" marker-mid="url(#a)"/></marker><path d="M0 0h9v9" marker-mid="url(#a)"/>'), DRAWN),
     "marker_tower": (marker_tower(8, 100), (DRAWN, INPUT, BUDGET)),
     "gradients_of_wild_numbers": (gradients_of_wild_numbers(), EITHER),
+    "gradient_of_many_stops": (lambda: gradient_of_many_stops(100000, 2000), DRAWN),
     "style_sheet_junk": (svg("<style>}}}{{{ @@@ a{b:c;;; [x= 'y \\ */ /* :not( >> ~ + , {</style>" + RED), DRAWN),
     "style_brackets": (style_brackets(1000), DRAWN),
     "style_brackets_a_million": (lambda: style_brackets(1000000), DRAWN),

@@ -190,6 +190,48 @@ static void test_stops_are_monotone_from_zero(void **state)
                  "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
 }
 
+/* Gradients that lie differently share their stops, but not with those in the other colour space. */
+static void test_stops_are_shared(void **state)
+{
+    (void)state;
+    pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 0.5f, { 0.5f, 0.5f, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    pietra_scene *scene = new_scene();
+    for (int i = 1; i <= 20; i++) {
+        fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = i, .stops = stops, .stop_count = 3 });
+        fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r1 = i, .stops = stops, .stop_count = 3 });
+    }
+    fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3, .linear_rgb = true });
+    stops[1].color.g = 0.25f;
+    fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3 });
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->paint_count, 42);
+    for (uint32_t i = 0; i < 40; i++) {
+        assert_int_equal(view.paints[i].first_stop, 0);
+    }
+    assert_true(view.paints[40].stop_count > 3);
+    assert_int_equal(view.header->stop_count, 3 + view.paints[40].stop_count + 3);
+    pietra_stream_destroy(stream);
+}
+
+/* However many stops are even in linearRGB, what is put between them is bounded by what can be seen. */
+static void test_linear_rgb_of_many_stops(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    pietra_stop *stops = malloc(COUNT * sizeof *stops);
+    assert_non_null(stops);
+    for (int i = 0; i < COUNT; i++) {
+        float level = (float)(i % 2);
+        stops[i] = (pietra_stop){ (float)i / COUNT, { level, level, level, 1 } };
+    }
+    pietra_stream *stream =
+        with_paint(&(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = COUNT, .linear_rgb = true });
+    assert_in_range(view_of(stream).header->stop_count, COUNT, COUNT + 20000);
+    pietra_stream_destroy(stream);
+    free(stops);
+}
+
 static void assert_dashes(const double *dashes, size_t count, double offset, const char *expected)
 {
     pietra_scene *scene = new_scene();
@@ -262,6 +304,8 @@ int main(void)
         cmocka_unit_test(test_linear_gradient_maps_its_vector_to_one),
         cmocka_unit_test(test_radial_gradient_keeps_its_circles),
         cmocka_unit_test(test_stops_are_monotone_from_zero),
+        cmocka_unit_test(test_stops_are_shared),
+        cmocka_unit_test(test_linear_rgb_of_many_stops),
         cmocka_unit_test(test_patterns_are_shared),
         cmocka_unit_test(test_dashes_are_normal),
     };
