@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-#define MOST_STEPS 200000000u /* of matching, in all: some seconds */
+#define MOST_STEPS 400000000u /* of matching and applying, in all: some seconds */
 
 static css_element *last_element(css_style *style)
 {
@@ -230,9 +230,11 @@ static bool find_rules(matcher *matcher, uint32_t node)
 
 static bool apply_values(matcher *matcher, uint32_t node, const svg_property_value *values, size_t count, bool important)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        matcher->style->tree.steps += 1 + values[i].value.count / 16;
         if (!!values[i].declaration.important == important && !svg_property_apply(matcher->document, node, &values[i], &matcher->cascade))
             return false;
+    }
     return true;
 }
 
@@ -261,7 +263,7 @@ static bool style_node(matcher *matcher, uint32_t node)
     matcher->line = document->nodes.items[node].line;
     good = svg_declaration_list_walk(own, collect_own, matcher);
     for (int important = 0; important < 2 && good; important++) {
-        for (size_t i = 0; i < matcher->found.count && good; i++) {
+        for (size_t i = 0; i < matcher->found.count && good && matcher->style->tree.steps <= MOST_STEPS; i++) {
             const css_block *block = &matcher->sheets->blocks.items[matcher->found.items[i].block];
             good = apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
         }

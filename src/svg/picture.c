@@ -14,7 +14,8 @@
 #define DEEPEST_DOCUMENT 8u   /* of documents in documents */
 
 struct svg_picture {
-    const char *reference;    /* the attribute's bytes stand for it */
+    text reference;           /* an attribute's; its address stands for it too */
+    bool borrowed;            /* from another that says the same */
     pietra_image *image;      /* NULL: it is a document, or broken */
     svg_document *document;
     double width, height;
@@ -110,6 +111,16 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
     return result;
 }
 
+/* NULL: none that has been met says the same. */
+static const svg_picture *find_same(const svg_walk *walk, text reference)
+{
+    hash_walk probe = hash_find(&walk->picture_table, hash_bytes(reference.bytes, reference.count));
+    for (; hash_found(&probe); hash_next(&probe))
+        if (text_equal(walk->pictures.items[probe.value]->reference, reference))
+            return walk->pictures.items[probe.value];
+    return NULL;
+}
+
 static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_picture **found)
 {
     text reference = reference_of(walk, node);
@@ -119,7 +130,7 @@ static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_pictu
     uint64_t hash = hash_bytes(&reference.bytes, sizeof reference.bytes);
     hash_walk probe = hash_find(&walk->picture_table, hash);
     for (; hash_found(&probe); hash_next(&probe))
-        if (walk->pictures.items[probe.value]->reference == reference.bytes) {
+        if (walk->pictures.items[probe.value]->reference.bytes == reference.bytes) {
             *found = walk->pictures.items[probe.value];
             return PIETRA_OK;
         }
@@ -127,14 +138,25 @@ static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_pictu
     if (!picture || !array_reserve(&walk->pictures, 1) || !hash_insert(&walk->picture_table, hash, (uint32_t)walk->pictures.count))
         return PIETRA_ERROR_MEMORY;
     *array_push(&walk->pictures) = picture;
-    picture->reference = reference.bytes;
     *found = picture;
+    const svg_picture *same = find_same(walk, reference);
+    if (same) {
+        *picture = *same;
+        picture->borrowed = true;
+        picture->reference.bytes = reference.bytes;
+        return PIETRA_OK;
+    }
+    picture->reference = reference;
+    if (!hash_insert(&walk->picture_table, hash_bytes(reference.bytes, reference.count), (uint32_t)walk->pictures.count - 1))
+        return PIETRA_ERROR_MEMORY;
     return load_picture(walk, node, reference, picture);
 }
 
 void svg_picture_free_all(svg_walk *walk)
 {
     for (size_t i = 0; i < walk->pictures.count; i++) {
+        if (walk->pictures.items[i]->borrowed)
+            continue;
         pietra_image_destroy(walk->pictures.items[i]->image);
         if (walk->pictures.items[i]->document)
             svg_document_free(walk->pictures.items[i]->document);

@@ -23,7 +23,7 @@ typedef ARRAY(char) buffer;
 typedef struct resolver {
     svg_document *document;
     uint32_t scope;           /* where names that are not pending are looked up */
-    pending *own;
+    pending *own;             /* sorted by name, as the declarations of a set are */
     size_t own_count;
     uint32_t open[DEEPEST_CHAIN]; /* indices into own */
     size_t depth;
@@ -102,13 +102,25 @@ static void settle(resolver *resolver, uint32_t index)
     array_free(&out);
 }
 
+/* The first of the own ones whose name does not come before this one. */
+static size_t find_own(const resolver *resolver, uint32_t name)
+{
+    size_t low = 0, high = resolver->own_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (resolver->own[middle].name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The value of a custom property; bytes are NULL when it has none. */
 static text look_up(resolver *resolver, uint32_t name)
 {
-    size_t i = 0;
-    while (i < resolver->own_count && resolver->own[i].name != name)
-        i++;
-    if (i == resolver->own_count) {
+    size_t i = find_own(resolver, name);
+    if (i == resolver->own_count || resolver->own[i].name != name) {
         const svg_scope_entry *entry = find_entry(resolver->document, resolver->scope, name);
         return entry ? entry->value : (text){ NULL, 0 };
     }
@@ -169,10 +181,11 @@ static bool replace(resolver *resolver, text value, unsigned nest, buffer *out)
 
 /* ---- Scopes ---- */
 
-static int compare_entries(const void *a, const void *b)
+/* There is room. */
+static void add_own(svg_document *document, const pending *own)
 {
-    const svg_scope_entry *x = a, *y = b;
-    return (x->name > y->name) - (x->name < y->name);
+    if (own->progress == PROGRESS_DONE)
+        *array_push(&document->scope_entries) = (svg_scope_entry){ own->name, own->value };
 }
 
 /* The parent's entries, but for those that are declared again, and the own ones that are valid. */
@@ -187,20 +200,17 @@ static bool fill_scope(resolver *resolver, uint32_t *index)
     }
     if (!array_reserve(&document->scope_entries, parent.count + resolver->own_count) || !array_reserve(&document->scopes, 1))
         return false;
-    for (uint32_t i = 0; i < parent.count; i++) {
-        svg_scope_entry entry = document->scope_entries.items[parent.begin + i];
-        size_t k = 0;
-        while (k < resolver->own_count && resolver->own[k].name != entry.name)
-            k++;
-        if (k == resolver->own_count)
+    size_t k = 0;
+    for (uint32_t i = 0; i <= parent.count; i++) {
+        svg_scope_entry entry = { UINT32_MAX, { NULL, 0 } };
+        if (i < parent.count)
+            entry = document->scope_entries.items[parent.begin + i];
+        for (; k < resolver->own_count && resolver->own[k].name < entry.name; k++)
+            add_own(document, &resolver->own[k]);
+        if (i < parent.count && (k == resolver->own_count || resolver->own[k].name != entry.name))
             *array_push(&document->scope_entries) = entry;
     }
-    for (size_t k = 0; k < resolver->own_count; k++)
-        if (resolver->own[k].progress == PROGRESS_DONE)
-            *array_push(&document->scope_entries) = (svg_scope_entry){ resolver->own[k].name, resolver->own[k].value };
     scope.count = (uint32_t)document->scope_entries.count - scope.begin;
-    if (scope.count)
-        qsort(document->scope_entries.items + scope.begin, scope.count, sizeof(svg_scope_entry), compare_entries);
     *index = (uint32_t)document->scopes.count;
     *array_push(&document->scopes) = scope;
     return true;

@@ -103,6 +103,13 @@ def gradient_of_many_stops(stops, users):
                "</linearGradient>" + "".join(f'<rect x="{i % 64}" y="{i % 61}" width="1" height="1" fill="url(#a)"/>' for i in range(users)))
 
 
+def custom_properties(declared, scopes):
+    """A scope after the other, each with all names of the one around it."""
+    return svg("<style>:root{" + "".join(f"--a{i}:{'red' if i == 0 else f'var(--a{i // 2})'};" for i in range(declared)) +
+               "} g{" + "".join(f"--a{i}:var(--a{i + 1});" for i in reversed(range(declared))) + "}</style>" +
+               nested("<g>", "</g>", scopes, '<rect width="9" height="9" style="fill:var(--a60)"/>'))
+
+
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
 
 # name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
@@ -175,6 +182,9 @@ CASES = {
     "style_brackets_a_million": (lambda: style_brackets(1000000), DRAWN),
     "style_rules_by_elements": (lambda: svg("<style>" + "".join(f"g g *.c{i} ~ rect{{fill:red}}" for i in range(20000)) + "</style>" +
                                             '<rect class="d" width="1" height="1"/>' * 20000), EITHER),
+    "style_declarations_by_elements": (lambda: svg("<style>g{" + "fill:red;stroke:blue;" * 100000 + "}</style>" +
+                                                   nested("<g>", "</g>", 20000)), EITHER),
+    "style_custom_properties": (lambda: custom_properties(50000, 1000), DRAWN),
     "style_deep_selector": (lambda: svg("<style>" + "g " * 2000 + "rect{fill:red}</style>" + nested("<g>", "</g>", 5000)), EITHER),
 
     "nan": (path("M0 0LNaN 5L9 9", 'stroke="red" stroke-width="nan" transform="scale(NaN)"'), DRAWN),
