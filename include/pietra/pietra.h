@@ -257,12 +257,21 @@ PIETRA_API pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error
 
 /* Appends all elements of another scene under a transform. Both must be balanced; they may not be the same scene. */
 PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);
-/* The box, in the scene's units, of all that is painted, strokes included, clips not counted. False: nothing is painted. */
+/* The box, in the scene's units, of all that is painted: fills, and strokes as if they were solid, with their caps and joins. Clips and
+ * masks are not looked at. False: nothing is painted. */
 PIETRA_API bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box);
+/* How far the scene has been filled, and the box of what was added between two such positions. */
+PIETRA_API size_t pietra_scene_position(const pietra_scene *scene);
+PIETRA_API bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t end, pietra_box *box);
 
 /* ---- SVG ---- */
 
 typedef void pietra_warning_function(void *user, uint32_t line, const char *message);
+
+/* First the whole drawing with an empty id, then each element that has an id and draws something, in the order of the document; those that
+ * are shown by others, as a marker's content is, do not count. The box is in the scene's units, strokes included, clips and masks not
+ * looked at. */
+typedef void pietra_svg_box_function(void *user, const char *id, const pietra_box *box);
 
 typedef struct pietra_svg_options {
     double dpi;                          /* CSS pixels per inch for absolute units; 0: 96; negative ones are refused */
@@ -272,6 +281,11 @@ typedef struct pietra_svg_options {
     uint64_t image_pixel_limit;          /* pixels of all images together; 0: 2^27. An image beyond it is left out */
     const char *resources_directory;     /* images in files below it are drawn; NULL: nothing outside the bytes is read */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
+    const char *fragment;                /* what stands behind the # of the document's address: a view; NULL: none */
+    const char *element_id;              /* the scene holds this element alone, in its place, without what its ancestors do to it but for
+                                          * their transforms; NULL: all. One that is not there or draws nothing: PIETRA_ERROR_INPUT */
+    pietra_svg_box_function *box;        /* told the boxes of the scene's elements on the caller's thread; NULL: nobody is */
+    void *box_user;
     uint32_t threads;                    /* that read a large document; 0: one for each core */
     pietra_warning_function *warning;    /* called once for each kind of thing left out, on the caller's thread; NULL: silence */
     void *warning_user;

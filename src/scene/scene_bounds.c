@@ -2,36 +2,16 @@
 #include <math.h>
 
 #include "scene/scene.h"
-#include "scene/style.h"
-
-/* Whether strokes of the path may have joins: more than one segment in a subpath, the closing one included. */
-static bool path_has_joins(path_view path)
-{
-    size_t segments = 0;
-    for (size_t i = 0; i < path.verb_count; i++) {
-        segments = path.verbs[i] == PATH_MOVE ? 0 : segments + 1;
-        if (segments > 1) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "scene/stroke_bounds.h"
 
 static bool bounds_of_element(const pietra_scene *scene, const scene_element *element, pietra_box *box)
 {
     path_view path = scene_path_view(scene, element->path);
     pietra_transform transform = scene->transforms.items[element->transform];
-    if (!path_bounds(path, transform, box)) {
-        return false;
-    }
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
-        const stream_style *style = &scene->styles.items[element->style];
-        double reach = style_reach(style, path_has_joins(path)) * style->half_width;
-        double x = reach * hypot(transform.a, transform.c);
-        double y = reach * hypot(transform.b, transform.d);
-        *box = (pietra_box){ box->x0 - x, box->y0 - y, box->x1 + x, box->y1 + y };
+        return stroke_bounds(path, &scene->styles.items[element->style], transform, box);
     }
-    return true;
+    return path_bounds(path, transform, box);
 }
 
 /* A solid of alpha 0 also stands for paints that paint nothing. */
@@ -47,14 +27,19 @@ static double held(double value)
     return fmax(-DBL_MAX, fmin(value, DBL_MAX));
 }
 
-bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
+size_t pietra_scene_position(const pietra_scene *scene)
+{
+    return scene ? scene->elements.count : 0;
+}
+
+bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t end, pietra_box *box)
 {
     if (scene == NULL || box == NULL) {
         return false;
     }
     pietra_box found = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     size_t open_sources = 0;
-    for (size_t i = 0; i < scene->elements.count; i++) {
+    for (size_t i = begin; i < end && i < scene->elements.count; i++) {
         const scene_element *element = &scene->elements.items[i];
         uint32_t kind = element->kind & ELEMENT_KIND_MASK;
         open_sources += kind == ELEMENT_BEGIN_CLIP_SOURCE;
@@ -70,4 +55,9 @@ bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
     }
     *box = (pietra_box){ held(found.x0), held(found.y0), held(found.x1), held(found.y1) };
     return true;
+}
+
+bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
+{
+    return pietra_scene_bounds_between(scene, 0, SIZE_MAX, box);
 }

@@ -161,9 +161,50 @@ static void test_bounds(void **state)
     pietra_transform turn = { 0, 2, -2, 0, 50, 60 };
     ASSERT_OK(pietra_scene_stroke(scene, path, &turn, &(pietra_stroke){ .width = 3 }, &RED, error));
     assert_true(pietra_scene_bounds(scene, &box));
-    assert_true(box.x0 == 0 && box.y0 == 0 && fabs(box.x1 - 53) < 1e-9 && fabs(box.y1 - 83) < 1e-9);
+    assert_true(box.x0 == 0 && box.y0 == 0 && fabs(box.x1 - 53) < 1e-9 && fabs(box.y1 - 80) < 1e-9);
+    size_t position = pietra_scene_position(scene);
+    assert_false(pietra_scene_bounds_between(scene, position, SIZE_MAX, &box));
+    assert_true(pietra_scene_bounds_between(scene, position - 1, position, &box));
+    assert_true(fabs(box.x0 - 47) < 1e-9 && fabs(box.y0 - 60) < 1e-9);
     pietra_path_destroy(path);
     pietra_scene_destroy(scene);
+}
+
+/* The box of one stroke under a scale of 2 and 1. */
+static void expect_stroke_box(const char *path_text, pietra_stroke stroke, double x0, double y0, double x1, double y1)
+{
+    pietra_scene *scene = new_scene();
+    pietra_path *path = path_from(path_text);
+    pietra_box box;
+    ASSERT_OK(pietra_scene_stroke(scene, path, &(pietra_transform){ 2, 0, 0, 1, 0, 0 }, &stroke, &RED, error));
+    assert_true(pietra_scene_bounds(scene, &box));
+    if (fabs(box.x0 - x0) > 1e-5 || fabs(box.y0 - y0) > 1e-5 || fabs(box.x1 - x1) > 1e-5 || fabs(box.y1 - y1) > 1e-5)
+        fail_msg("%s: %.9g %.9g %.9g %.9g", path_text, box.x0, box.y0, box.x1, box.y1);
+    pietra_path_destroy(path);
+    pietra_scene_destroy(scene);
+}
+
+static void test_bounds_of_strokes(void **state)
+{
+    (void)state;
+    const double root = 1.4142135623730951;
+    const pietra_stroke thin = { .width = 2 }, cut = { .width = 2, .miter_limit = 1 }, round = { .width = 2, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND };
+    const pietra_stroke bevel = { .width = 2, .join = PIETRA_JOIN_BEVEL, .cap = PIETRA_CAP_SQUARE };
+    expect_stroke_box("M 0 0 L 10 0", thin, 0, -1, 20, 1);
+    expect_stroke_box("M 0 0 L 10 0", bevel, -2, -1, 22, 1);
+    expect_stroke_box("M 0 0 L 10 0", round, -2, -1, 22, 1);
+    /* A corner of 90 degrees: its tip is root 2 away, but for a limit that cuts it; caps that lean. */
+    expect_stroke_box("M 0 0 L 10 10 L 20 0", thin, -root, -root / 2, 40 + root, 10 + root);
+    expect_stroke_box("M 0 0 L 10 10 L 20 0", cut, -root, -root / 2, 40 + root, 10 + root / 2);
+    expect_stroke_box("M 0 0 L 10 10 L 20 0", bevel, -2 * root, -root, 40 + 2 * root, 10 + root / 2);
+    expect_stroke_box("M 0 0 L 10 10 L 20 0", round, -2, -1, 42, 11);
+    expect_stroke_box("M 0 0 L 10 10 L 20 0 Z", thin, -2 * (1 + root), -1, 40 + 2 * (1 + root), 10 + root);
+    /* Curves that turn: the pen stands beyond them. */
+    expect_stroke_box("M 0 0 Q 5 10 10 0", thin, -4 / sqrt(5), -1 / sqrt(5), 20 + 4 / sqrt(5), 6);
+    expect_stroke_box("M 0 0 C 0 10 10 10 10 0", thin, -2, 0, 22, 8.5);
+    /* Of length 0. */
+    expect_stroke_box("M 5 5 L 5 5", round, 8, 4, 12, 6);
+    expect_stroke_box("M 5 5 Z M 9 5 L 10 5", bevel, 8, 4, 22, 6);
 }
 
 static void test_streams_open_what_they_write(void **state)
@@ -217,7 +258,7 @@ int main(void)
         cmocka_unit_test(test_failed_calls_change_nothing),
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_strokes),
         cmocka_unit_test(test_streams_open_what_they_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
