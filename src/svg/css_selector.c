@@ -159,7 +159,7 @@ static const pseudo_entry words[] = {
     { TEXT_LITERAL("focus-within"), SIMPLE_NEVER, 0 },
     { TEXT_LITERAL("focus-visible"), SIMPLE_NEVER, 0 },
     { TEXT_LITERAL("visited"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("target"), SIMPLE_NEVER, 0 },
+    { TEXT_LITERAL("target"), SIMPLE_TARGET, 0 },
     { TEXT_LITERAL("enabled"), SIMPLE_NEVER, 0 },
     { TEXT_LITERAL("disabled"), SIMPLE_NEVER, 0 },
     { TEXT_LITERAL("checked"), SIMPLE_NEVER, 0 },

@@ -28,6 +28,7 @@ typedef struct css_element {
 typedef struct css_tree {
     const svg_document *document;
     css_names names;
+    uint32_t target;          /* name of the id that is :target; 0: none */
     ARRAY(css_element) elements; /* one a node */
     ARRAY(uint32_t) classes;
     ARRAY(css_attribute) attributes;

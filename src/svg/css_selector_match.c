@@ -138,6 +138,8 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_LINK:
         return tree->document->nodes.items[node].element == SVG_A && (svg_attribute_find(tree->document, node, SVG_HREF) ||
                                                                       svg_attribute_find(tree->document, node, SVG_XLINK_HREF));
+    case SIMPLE_TARGET:
+        return tree->target && element->id == tree->target;
     case SIMPLE_IS:
     case SIMPLE_WHERE:
         return match_list(tree, simple->list, node);

@@ -13,6 +13,7 @@ typedef enum simple_kind {
     SIMPLE_ROOT,
     SIMPLE_EMPTY,
     SIMPLE_LINK,
+    SIMPLE_TARGET,
     SIMPLE_NTH,               /* a n + b, from the first child on; of list's if there is one */
     SIMPLE_NTH_LAST,
     SIMPLE_NTH_OF_TYPE,

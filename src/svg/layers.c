@@ -1,9 +1,11 @@
 #include "svg/layers.h"
 
+#include "svg/boxes.h"
 #include "svg/draw.h"
 #include "svg/marker.h"
 #include "svg/paint.h"
 #include "svg/pattern.h"
+#include "svg/shape.h"
 #include "svg/visit.h"
 
 bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
@@ -12,22 +14,44 @@ bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const
     return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
 }
 
+/* The tiles of a pattern count as the shape that they fill; its outline, where there is one, was added from this position on. */
+static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled, size_t from)
+{
+    pietra_box box;
+    bool some;
+    if (!walk->boxes)
+        return;
+    if (filled) {
+        svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) && pietra_path_bounds(walk->path, &box);
+    } else {
+        some = pietra_scene_bounds_between(walk->scene, from, pietra_scene_position(walk->scene), &box);
+    }
+    svg_boxes_show(walk, some ? &box : NULL);
+}
+
 /* Around the tiles of a pattern stand a group, where it is not opaque, and a clip to what they fill. */
 static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                                  const svg_source *source)
 {
     pietra_result result = PIETRA_OK;
     float opacity = 1 - source->paint.opacity_loss;
+    svg_boxes_hide(walk);
     if (opacity < 1)
         result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
     svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
-    if (result == PIETRA_OK && !outline)
-        return pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
+    if (result == PIETRA_OK && !outline) {
+        result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
+        count_tiles(walk, instance, style, true, 0);
+        return result;
+    }
     if (result == PIETRA_OK)
         result = pietra_scene_begin_clip_source(walk->scene, walk->error);
     const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    size_t from = pietra_scene_position(walk->scene);
     if (result == PIETRA_OK)
         result = svg_draw_stroke(walk, instance, style, outline, &black);
+    count_tiles(walk, instance, style, false, from);
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 
@@ -36,6 +60,7 @@ static pietra_result end_tiles(svg_walk *walk, svg_frame *frame)
     bool translucent = walk->tilings.items[frame->tiling - 1].translucent;
     frame->tiling = 0;
     walk->tilings.count--;
+    svg_boxes_show(walk, NULL);
     pietra_result result = pietra_scene_end_clip(walk->scene, walk->error);
     return result == PIETRA_OK && translucent ? pietra_scene_end_group(walk->scene, walk->error) : result;
 }

@@ -6,9 +6,11 @@
 
 #include "base/error.h"
 #include "base/transform.h"
+#include "svg/boxes.h"
 #include "svg/inflate.h"
 #include "svg/reader.h"
-#include "svg/walk.h"
+#include "svg/resource.h"
+#include "svg/view.h"
 
 #define STANDARD_DPI 96
 #define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
@@ -57,17 +59,31 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
     return PIETRA_OK;
 }
 
+/* The fragment of an address is percent-encoded. */
+static bool decode_fragment(const char *fragment, svg_bytes *decoded)
+{
+    return !fragment || svg_resource_decode((text){ fragment, strlen(fragment) }, decoded);
+}
+
 pietra_result svg_load_document(text input, const pietra_svg_options *options, uint64_t element_limit, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
+    svg_bytes fragment = { 0 };
     document->dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    if (!decode_fragment(options->fragment, &fragment))
+        return PIETRA_ERROR_MEMORY;
+    const text target = { fragment.items, fragment.count };
     svg_read_options reading = {
         .element_limit = element_limit,
         .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
         .medium = { options->viewport_width, options->viewport_height, document->dpi },
+        .target = target,
         .threads = options->threads,
     };
     pietra_result result = svg_read(input, &reading, warnings, document, error);
+    if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
+        result = PIETRA_ERROR_MEMORY;
+    array_free(&fragment);
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
@@ -76,6 +92,22 @@ static void release_bytes(const pietra_svg_options *options, const void *bytes)
 {
     if (options->release)
         options->release(options->release_user, bytes);
+}
+
+/* The whole document, or one element of it. */
+static pietra_result draw(svg_walk *walk, const char *element_id, double width, double height)
+{
+    if (!element_id)
+        return svg_walk_run(walk, width, height);
+    walk->only = svg_document_find(walk->document, (text){ element_id, strlen(element_id) });
+    if (walk->only == SVG_NO_NODE)
+        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.80s\"", element_id);
+    pietra_result result = svg_walk_run(walk, width, height);
+    const svg_node *node = &walk->document->nodes.items[walk->only];
+    pietra_box box;
+    if (result == PIETRA_OK && !pietra_scene_bounds(walk->scene, &box))
+        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.80s\" draws nothing by itself", element_id);
+    return result;
 }
 
 /* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
@@ -96,15 +128,21 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         .images = &images,
         .base = TRANSFORM_IDENTITY,
         .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
+        .only = SVG_NO_NODE,
     };
+    svg_boxes boxes = { .function = options->box, .user = options->box_user };
     double own_width, own_height;
+    walk.boxes = options->box ? &boxes : NULL;
     pietra_result result = svg_load_document(input, options, walk.element_limit, warnings, &document, error, &own_width, &own_height);
     if (unpacked)
         free(unpacked);
     else
         release_bytes(options, input.bytes);
     if (result == PIETRA_OK)
-        result = svg_walk_run(&walk, own_width, own_height);
+        result = draw(&walk, options->element_id, own_width, own_height);
+    if (result == PIETRA_OK && walk.boxes)
+        svg_boxes_tell(&boxes, &document);
+    svg_boxes_free(&boxes);
     svg_walk_free(&walk);
     svg_document_free(&document);
     if (result == PIETRA_OK) {

@@ -120,6 +120,7 @@ typedef enum svg_kind {
     NAME(TRANSFORM_ORIGIN, "transform-origin", PROPERTY)          \
     NAME(USE, "use", ELEMENT)                                     \
     NAME(VECTOR_EFFECT, "vector-effect", PROPERTY)                \
+    NAME(VIEW, "view", ELEMENT)                                   \
     NAME(VIEW_BOX, "viewBox", TEXT)                               \
     NAME(VISIBILITY, "visibility", PROPERTY)                      \
     NAME(WIDTH, "width", LENGTH)                                  \

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "image/image.h"
+#include "svg/boxes.h"
 #include "svg/inflate.h"
 #include "svg/load.h"
 #include "svg/resource.h"
@@ -47,7 +48,7 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
 }
 
 /* A document in a document may show data URLs, but read no files. */
-static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
+static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_picture *picture)
 {
     pietra_error error = { 0 };
     text input = { bytes->items, bytes->count };
@@ -62,7 +63,7 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         input.bytes = unpacked;
     }
     svg_document *document = calloc(1, sizeof *document);
-    const pietra_svg_options options = { .dpi = walk->document->dpi };
+    const pietra_svg_options options = { .dpi = walk->document->dpi, .fragment = fragment };
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK)
@@ -84,6 +85,12 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     return PIETRA_OK;
 }
 
+static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_picture *picture)
+{
+    char *terminated = arena_copy(&walk->arena, fragment.bytes, fragment.count);
+    return terminated ? load_document(walk, node, bytes, terminated, picture) : PIETRA_ERROR_MEMORY;
+}
+
 static text reference_of(const svg_walk *walk, uint32_t node)
 {
     const svg_attribute *href = svg_attribute_find(walk->document, node, SVG_HREF);
@@ -96,6 +103,7 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
 {
     svg_bytes bytes = { 0 };
     pietra_result result = PIETRA_OK;
+    text fragment = svg_resource_fragment(reference);
     svg_fetched fetched = svg_resource_fetch(reference, walk->images->directory, &bytes);
     if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
         result = PIETRA_ERROR_MEMORY;
@@ -106,7 +114,7 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
     else if (image_sniff((const uint8_t *)bytes.items, bytes.count) != IMAGE_UNKNOWN)
         result = load_pixels(walk, node, &bytes, picture);
     else
-        result = load_document(walk, node, &bytes, picture);
+        result = load_view(walk, node, &bytes, fragment, picture);
     array_free(&bytes);
     return result;
 }
@@ -239,6 +247,7 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
         .depth = walk->depth + 1,
         .base = transform,
         .visible = walk->visible,
+        .only = SVG_NO_NODE,
     };
     pietra_result result = begin_clip(walk, transform, (svg_rectangle){ 0, 0, picture->width, picture->height });
     if (result == PIETRA_OK)
@@ -248,6 +257,11 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
     walk->images->pixels_left = images.pixels_left;
     svg_walk_free(&inner);
     return result == PIETRA_OK ? pietra_scene_end_clip(walk->scene, walk->error) : result;
+}
+
+static pietra_box box_of(svg_rectangle r)
+{
+    return (pietra_box){ r.x, r.y, r.x + r.width, r.y + r.height };
 }
 
 static pietra_filter filter_of(const svg_inherited *style)
@@ -272,6 +286,8 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
     /* Only a slice reaches beyond the viewport. */
     bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
     bool clipped = slice && instance->other.overflow == SVG_OVERFLOW_HIDDEN;
+    pietra_box seen = clipped ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
+    svg_boxes_hide(walk);
     if (clipped)
         result = begin_clip(walk, instance->transform, view);
     if (result == PIETRA_OK)
@@ -279,5 +295,6 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
                                 : draw_document(walk, picture, transform);
     if (result == PIETRA_OK && clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
+    svg_boxes_show(walk, &seen);
     return svg_walk_check(walk, instance->node, result);
 }

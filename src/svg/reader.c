@@ -174,6 +174,10 @@ static pietra_result read_styled(svg_reading *reading)
     }
     if (result == PIETRA_OK && !css_style_end_sheet(&style, 0))
         result = error_set_memory(reading->error);
+    if (result == PIETRA_OK && options->target.count) {
+        style.tree.target = css_name_intern(&style.tree.names, options->target);
+        result = style.tree.target ? PIETRA_OK : error_set_memory(reading->error);
+    }
     if (result == PIETRA_OK)
         result = read_once(reading, &style, &style_met);
     if (result == PIETRA_OK)

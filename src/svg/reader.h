@@ -10,6 +10,7 @@ typedef struct svg_read_options {
     uint64_t element_limit;
     text style_sheet;         /* that comes before those of the document */
     css_medium medium;
+    text target;              /* id of the element that the document's address names; empty: none */
     uint32_t threads;         /* 0: one for each core */
 } svg_read_options;
 

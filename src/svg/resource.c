@@ -16,8 +16,7 @@ static int hexadecimal(char c)
     return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Appends a text with its %XX replaced. */
-static bool append_decoded(text source, svg_bytes *bytes)
+bool svg_resource_decode(text source, svg_bytes *bytes)
 {
     char *out = array_push_many(bytes, source.count);
     size_t count = 0;
@@ -64,16 +63,45 @@ static void decode_base64(svg_bytes *bytes)
     bytes->count = count;
 }
 
+/* True of markup, plain or percent-encoded: then the # before it is none of an address. */
+static bool is_markup(text rest)
+{
+    static const text codes[] = { TEXT_LITERAL("%3c"), TEXT_LITERAL("%3e"), TEXT_LITERAL("%22"), TEXT_LITERAL("%27") };
+    for (; rest.count; rest = text_from(rest.bytes + 1, rest.bytes + rest.count)) {
+        if (memchr("<>\"'", rest.bytes[0], 4))
+            return true;
+        for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+            if (rest.count >= 3 && text_equal_ignoring_case((text){ rest.bytes, 3 }, codes[i]))
+                return true;
+    }
+    return false;
+}
+
+text svg_resource_fragment(text reference)
+{
+    reference = text_trim(reference);
+    const char *end = reference.bytes + reference.count;
+    bool data = reference.count > 5 && text_equal_ignoring_case((text){ reference.bytes, 5 }, TEXT("data:"));
+    size_t at = data ? text_find(reference, ',') : 0;
+    text found = TEXT("");
+    for (; at < reference.count; at++)
+        if (reference.bytes[at] == '#')
+            found = text_from(reference.bytes + at + 1, end);
+    return data && is_markup(found) ? TEXT("") : found;
+}
+
 /* Behind `data:`. */
-static svg_fetched fetch_data(text url, svg_bytes *bytes)
+static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
 {
     size_t comma = text_find(url, ',');
     const text word = TEXT("base64");
     if (comma == url.count)
         return SVG_FETCHED_NOTHING;
+    if (fragment.count)
+        url.count = (size_t)(fragment.bytes - 1 - url.bytes);
     text type = text_trim((text){ url.bytes, comma });
     bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type.bytes + type.count - word.count, type.bytes + type.count), word);
-    if (!append_decoded(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
+    if (!svg_resource_decode(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
         return SVG_FETCHED_OUT_OF_MEMORY;
     if (base64)
         decode_base64(bytes);
@@ -136,7 +164,7 @@ svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes 
     const text data = TEXT("data:"), file = TEXT("file://");
     reference = text_trim(reference);
     if (reference.count > data.count && text_equal_ignoring_case((text){ reference.bytes, data.count }, data))
-        return fetch_data(text_from(reference.bytes + data.count, reference.bytes + reference.count), bytes);
+        return fetch_data(text_from(reference.bytes + data.count, reference.bytes + reference.count), svg_resource_fragment(reference), bytes);
     if (!directory)
         return SVG_FETCHED_FORBIDDEN;
     if (reference.count > file.count && text_equal_ignoring_case((text){ reference.bytes, file.count }, file))
@@ -147,7 +175,7 @@ svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes 
     reference.count = text_find(reference, '?');
     svg_bytes name = { 0 };
     svg_fetched result = SVG_FETCHED_OUT_OF_MEMORY;
-    if (append_decoded(reference, &name) && array_reserve(&name, 1)) {
+    if (svg_resource_decode(reference, &name) && array_reserve(&name, 1)) {
         *array_push(&name) = 0;
         result = strlen(name.items) + 1 == name.count && name.count > 1 ? fetch_file(name.items, directory, bytes) : SVG_FETCHED_NOTHING;
     }

@@ -14,4 +14,9 @@ typedef enum svg_fetched { SVG_FETCHED, SVG_FETCHED_NOTHING, SVG_FETCHED_FORBIDD
  * link leads out. Other protocols than file: are never used. */
 svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes *bytes);
 
+/* What stands behind the # of a reference, empty where there is none. In a data URL a # that is followed by markup is one of the data's. */
+text svg_resource_fragment(text reference);
+/* Appends a text with its %XX replaced. False: out of memory. */
+bool svg_resource_decode(text source, svg_bytes *bytes);
+
 #endif

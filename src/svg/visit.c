@@ -1,6 +1,7 @@
 #include "svg/visit.h"
 
 #include "base/transform.h"
+#include "svg/boxes.h"
 #include "svg/clip.h"
 #include "svg/conditions.h"
 #include "svg/draw.h"
@@ -17,6 +18,7 @@ typedef struct svg_place {
     double width, height;       /* viewport */
     double opacity;             /* handed on */
     uint8_t mode;
+    bool in_place;
     uint32_t context;
     uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
     uint32_t extent_frame;      /* in BOX mode */
@@ -34,6 +36,7 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
         .height = frame->inner_height,
         .opacity = frame->handed_opacity,
         .mode = frame->instance.mode,
+        .in_place = frame->instance.in_place && frame->kind == SVG_FRAME_CONTAINER && !by_use,
         .context = frame->instance.context,
         .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
         .extent_frame = frame->extent_frame,
@@ -148,6 +151,19 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
 }
 
 /* ---- Containers ---- */
+
+/* True of what stands around the element that is drawn alone: of it only the space counts. */
+static bool is_around_only(const svg_walk *walk, const svg_instance *instance)
+{
+    return instance->in_place && walk->only != SVG_NO_NODE && instance->node < walk->only &&
+           walk->only < walk->document->nodes.items[instance->node].end;
+}
+
+static bool is_beside_only(const svg_walk *walk, const svg_place *place, uint32_t node)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    return place->in_place && walk->only != SVG_NO_NODE && (nodes[node].end <= walk->only || node >= nodes[walk->only].end);
+}
 
 /* Where at most one child can draw anything, opacity is handed to it instead of a group. */
 static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
@@ -324,7 +340,9 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
         return result;
     if (instance->mode == SVG_MODE_BOX && gather_extent(walk, place, &frame))
         return PIETRA_OK;
-    if (instance->mode != SVG_MODE_BOX) {
+    if (is_around_only(walk, instance)) {
+        frame.viewport_clip = false;
+    } else if (instance->mode != SVG_MODE_BOX) {
         result = svg_walk_open(walk, &frame);
         if (result == PIETRA_OK && frame.group && !frame.group_outside)
             result = hand_opacity(walk, &frame);
@@ -386,7 +404,10 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     instance->width = place->width;
     instance->height = place->height;
     instance->opacity = instance->other.opacity * place->opacity;
+    instance->in_place = place->in_place;
     instance->context = place->context;
+    if (is_around_only(walk, instance))
+        instance->opacity = 1;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
     bool boxed = instance->other.transform_box != SVG_BOX_VIEW;
@@ -398,6 +419,23 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     if (place->mode == SVG_MODE_DRAW)
         warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->other);
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
+}
+
+/* Draws it, or opens its frame; its box is gathered meanwhile. */
+static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                                uint32_t place_style, bool shape)
+{
+    size_t frames = walk->frames.count;
+    bool boxed = walk->boxes && instance->in_place && instance->mode == SVG_MODE_DRAW &&
+                 (instance->node == 0 || svg_attribute_find(walk->document, instance->node, SVG_ID));
+    if (boxed && !svg_boxes_begin(walk, instance->node))
+        return PIETRA_ERROR_MEMORY;
+    pietra_result result = shape ? visit_shape(walk, place, instance, style) : visit_container(walk, place, instance, style, place_style);
+    if (walk->frames.count > frames)
+        array_last(&walk->frames)->boxed = boxed;
+    else if (boxed && !svg_boxes_end(walk))
+        return PIETRA_ERROR_MEMORY;
+    return result;
 }
 
 pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
@@ -414,11 +452,9 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     }
     svg_instance instance;
     svg_inherited style;
-    if (!make_instance(walk, &place, node, &instance, &style))
+    if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style))
         return PIETRA_OK;
-    if (shape)
-        return visit_shape(walk, &place, &instance, &style);
-    return visit_container(walk, &place, &instance, &style, walk->frames.items[frame].style);
+    return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
 }
 
 /* background-color of the outermost svg covers its viewport. */
@@ -443,6 +479,7 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
         .width = width,
         .height = height,
         .opacity = 1,
+        .in_place = true,
         .shown_by = SVG_NO_NODE,
     };
     svg_instance instance;
@@ -450,8 +487,8 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
     if (!make_instance(walk, &place, 0, &instance, &style))
         return PIETRA_OK;
     walk->root_font_size = style.font_size;
-    pietra_result result = draw_background(walk, &instance, &style);
+    pietra_result result = is_around_only(walk, &instance) ? PIETRA_OK : draw_background(walk, &instance, &style);
     if (result != PIETRA_OK)
         return result;
-    return visit_container(walk, &place, &instance, &style, 0);
+    return draw_boxed(walk, &place, &instance, &style, 0, false);
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/transform.h"
+#include "svg/boxes.h"
 #include "svg/clip.h"
 #include "svg/layers.h"
 #include "svg/loops.h"
@@ -161,6 +162,7 @@ static pietra_result find_extent(svg_walk *walk)
     frame.clip_count = 0;
     frame.mask_begun = false;
     frame.extent_frame = (uint32_t)walk->frames.count;
+    frame.boxed = false;
     return svg_walk_push(walk, &frame, NULL);
 }
 
@@ -289,6 +291,8 @@ static pietra_result close_frame(svg_walk *walk)
         walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MASKING;
     if (frame.kind == SVG_FRAME_TILE)
         walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
+    if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
+        result = PIETRA_ERROR_MEMORY;
     walk->styles.count = frame.style_mark;
     walk->contexts.count = frame.context_mark;
     walk->frames.count--;
@@ -353,7 +357,8 @@ static pietra_result step(svg_walk *walk)
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
     pietra_box seen = transform_box(walk->base, (pietra_box){ 0, 0, width, height }), around = walk->visible;
-    walk->visible = (pietra_box){ fmax(seen.x0, around.x0), fmax(seen.y0, around.y0), fmin(seen.x1, around.x1), fmin(seen.y1, around.y1) };
+    if (walk->only == SVG_NO_NODE) /* else it is seen wherever it lies */
+        walk->visible = (pietra_box){ fmax(seen.x0, around.x0), fmax(seen.y0, around.y0), fmin(seen.x1, around.x1), fmin(seen.y1, around.y1) };
     walk->root_width = width;
     walk->root_height = height;
     walk->root_font_size = svg_inherited_initial.font_size;

@@ -35,6 +35,7 @@ typedef struct svg_instance {
     double width, height;     /* the viewport that its lengths refer to */
     double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
     uint32_t context;         /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
+    bool in_place;            /* where the document has it: not shown by a `use`, a pattern and the like */
     svg_other other;
 } svg_instance;
 
@@ -103,6 +104,7 @@ typedef struct svg_frame {
     bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
     bool extent_known;
+    bool boxed;               /* walk->boxes has it open */
     uint32_t next, end;       /* of its children, still to visit */
     uint32_t style;           /* index of its inherited style */
     uint32_t style_mark;      /* how many styles there were before it */
@@ -152,6 +154,8 @@ typedef struct svg_images {
     const char *directory;    /* below which files may be read; NULL: none are */
 } svg_images;
 
+typedef struct svg_boxes svg_boxes;
+
 typedef struct svg_walk {
     svg_document *document;
     pietra_scene *scene;
@@ -162,6 +166,8 @@ typedef struct svg_walk {
     unsigned depth;           /* of a document shown by others */
     pietra_transform base;    /* of the outermost viewport to the scene */
     pietra_box visible;       /* in the scene: what can be seen of it, at most */
+    uint32_t only;            /* the element that is drawn alone; SVG_NO_NODE: all are */
+    svg_boxes *boxes;         /* NULL: nobody asks for them */
     double root_font_size, root_width, root_height;
     bool crisp;               /* what the scene was told of edges last */
     pietra_path *path;        /* of the shape at hand */
@@ -192,8 +198,8 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, element_limit, images, base, visible (what can be seen around it) and, of a document in a document, depth and visited in
- * an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+ * warnings, error, element_limit, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth and
+ * visited in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

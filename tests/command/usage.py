@@ -141,6 +141,85 @@ class Files(CommandTest):
         self.assertEqual(self.files(), ["a.svg"])
 
 
+PARTS = """<defs><pattern id="p" width="4" height="4" patternUnits="userSpaceOnUse"><path id="in" d="M0 0h9v9"/></pattern></defs>
+<g id="g" opacity=".5" transform="translate(8,8)"><rect id="r" width="16" height="8" stroke="red" stroke-width="4"/></g>
+<path id="miter" d="M40 10L50 30L60 10" fill="none" stroke="blue" stroke-width="4"/>
+<rect id="tiles" x="40" y="40" width="11" height="13" fill="url(#p)"/><g id="empty"/><use id="u" href="#r" y="50"/>"""
+
+
+class Parts(CommandTest):
+    """One element, the box of the drawing, boxes, views."""
+    def test_boxes(self):
+        self.write("in.svg", svg(PARTS))
+        done = self.assert_draws("--query-all", "in.svg")
+        self.assertEqual((done.stdout.decode().splitlines(), done.stderr), ([
+            "g,6,6,20,12", "r,6,6,20,12", "miter,38.211,9.106,23.578,25.367", "tiles,40,40,11,13", "u,-2,48,20,12"], b""))
+
+    def test_boxes_of_nothing(self):
+        self.write("in.svg", svg('<g id="a"/><defs><rect id="b" width="4" height="4"/></defs>'))
+        self.assert_fails(1, "in.svg: no element with an id draws anything", "--query-all", "in.svg")
+
+    def test_one_element(self):
+        self.write("in.svg", svg(PARTS))
+        self.assert_draws(*CPU, "--export-id", "r", "in.svg", "r.png")
+        picture = self.read_png("r.png")
+        self.assertEqual(picture[:2], (20, 12))
+        self.assertEqual((pixel(picture, 0, 0), pixel(picture, 10, 6)), ((255, 0, 0, 255), (0, 0, 0, 255)))
+        self.assert_draws(*CPU, "--export-id", "g", "-w", "40", "in.svg", "g.png")
+        picture = self.read_png("g.png")
+        self.assertEqual((picture[:2], pixel(picture, 20, 12)), ((40, 24), (0, 0, 0, 128)))
+
+    def test_one_element_on_the_page(self):
+        self.write("in.svg", svg(PARTS))
+        self.assert_draws(*CPU, "--export-id", "r", "--export-area-page", "-w", "128", "in.svg", "r.png")
+        picture = self.read_png("r.png")
+        self.assertEqual(picture[:2], (128, 128))
+        self.assertEqual([pixel(picture, 12, 12), pixel(picture, 11, 12), pixel(picture, 90, 90)], [(255, 0, 0, 255), (0, 0, 0, 0), (0, 0, 0, 0)])
+
+    def test_an_element_beyond_the_page(self):
+        self.write("in.svg", svg('<pattern id="p" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8"/></pattern>'
+                                 '<rect id="far" x="500" y="-90" width="16" height="9" fill="url(#p)"/>'))
+        self.assert_draws(*CPU, "--export-id", "far", "in.svg", "far.png")
+        picture = self.read_png("far.png")
+        self.assertEqual((picture[:2], pixel(picture, 15, 8)), ((16, 9), (0, 0, 0, 255)))
+
+    def test_no_such_element(self):
+        self.write("in.svg", svg(PARTS))
+        self.assert_fails(1, 'in.svg: no element has the id "none"', "--export-id", "none", "in.svg", "out.png")
+        for hidden in ("in", "empty"):
+            self.assert_fails(1, f'in.svg:[1-9][0-9]*: the element with the id "{hidden}" draws nothing', "--export-id", hidden, "in.svg", "out.png")
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_the_box_of_the_drawing(self):
+        self.write("in.svg", svg(PARTS))
+        self.assert_draws(*CPU, "in.svg", "page.png")
+        self.assert_draws(*CPU, "--export-area-drawing", "in.svg", "out.png")
+        page, cut = self.read_png("page.png"), self.read_png("out.png")
+        self.assertEqual(cut[:2], (62, 54))
+        self.assertEqual(cut[2], [row[:4 * 62] for row in page[2][6:60]])
+        self.write("empty.svg", svg('<rect x="99" width="3" height="3"/>'))
+        self.assert_fails(1, "nothing is drawn on the page", *CPU, "--export-area-drawing", "empty.svg", "none.png")
+
+    def test_wrong_combinations(self):
+        self.write("in.svg", svg(PARTS))
+        self.assert_fails(1, "--export-area-page is for --export-id", "--export-area-page", "in.svg", "out.png")
+        self.assert_fails(1, "exclude each other", "--export-area-drawing", "--export-id", "r", "in.svg", "out.png")
+        self.assert_fails(1, "draws nothing", "--query-all", "--export-id", "r", "in.svg")
+        self.assert_fails(1, "no OUTPUT", "--query-all", "in.svg", "out.png")
+
+    def test_views(self):
+        self.write("in.svg", svg('<view id="v" viewBox="0 0 32 16"/>' + HALF))
+        for name in ("v", "svgView(viewBox(0,0,32,16))", "svgView(viewBox(0%2C0%2C32%2C16))", "xywh=0,0,32,16"):
+            self.assert_draws(*CPU, "in.svg#" + name, "out.png")
+            picture = self.read_png("out.png")
+            self.assertEqual((picture[:2], pixel(picture, 63, 32), pixel(picture, 63, 15)), ((64, 64), (255, 0, 0, 255), (0, 0, 0, 0)))
+        done = self.assert_draws(*CPU, "-v", "in.svg#none", "out.png")
+        self.assertIn(b"the view #none is not there", done.stderr)
+        self.write("in.svg#v", svg(CIRCLE))
+        self.assert_draws(*CPU, "in.svg#v", "out.png")
+        self.assertEqual(pixel(self.read_png("out.png"), 0, 0), (0, 0, 0, 0))
+
+
 class Signals(CommandTest):
     def test_interruption_leaves_nothing(self):
         """The work is made long by repetition; the temporary file shows that it has begun."""

@@ -54,13 +54,15 @@ static char *read_file(const char *path, size_t *size)
 
 pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width, uint32_t *height)
 {
-    char path[4096];
+    char path[4096], folder[4096];
     size_t size;
     double w = 0, h = 0;
     snprintf(path, sizeof path, FOLDER "%s.svg", name);
+    snprintf(folder, sizeof folder, FOLDER "%.*s", (int)(strchr(name, '/') - name), name);
+    const pietra_svg_options options = {.resources_directory = folder};
     char *bytes = read_file(path, &size);
     pietra_scene *scene = pietra_scene_create();
-    pietra_result result = pietra_scene_load_svg(scene, bytes, size, NULL, error, &w, &h);
+    pietra_result result = pietra_scene_load_svg(scene, bytes, size, &options, error, &w, &h);
     if (!result) {
         result = pietra_stream_encode(scene, error, stream);
     }

@@ -32,6 +32,13 @@ static status draw(const options *options, double start)
     return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
 }
 
+static status query(const options *options)
+{
+    device device = { .options = options, .threads = options->device.threads };
+
+    return picture_query(&device, options->inputs[0]);
+}
+
 static status print_line(const char *name, const char *text)
 {
     printf("%s %s\n", name, text);
@@ -54,6 +61,8 @@ int main(int count, char **arguments)
             result = print_line("render", pietra_version());
         } else if (options.list_devices) {
             result = device_print_list();
+        } else if (options.query_all) {
+            result = query(&options);
         } else {
             result = draw(&options, start);
         }

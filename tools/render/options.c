@@ -19,6 +19,10 @@ enum option_id {
     OPTION_STYLESHEET,
     OPTION_ALLOW_EXTERNAL,
     OPTION_RESOURCES_DIR,
+    OPTION_EXPORT_ID,
+    OPTION_EXPORT_AREA_PAGE,
+    OPTION_EXPORT_AREA_DRAWING,
+    OPTION_QUERY_ALL,
     OPTION_DEVICE,
     OPTION_LIST_DEVICES,
     OPTION_THREADS,
@@ -50,6 +54,10 @@ static const struct option {
     { OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets" },
     { OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL, "draws images from files below the document's folder" },
     { OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead" },
+    { OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box" },
+    { OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead" },
+    { OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL, "cuts the picture to the box of what is drawn on the page" },
+    { OPTION_QUERY_ALL, 0, "query-all", NULL, "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT" },
     { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
     { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
@@ -70,9 +78,10 @@ void options_print_help(void)
 {
     puts("Usage: render [options] INPUT.svg OUTPUT.png\n"
          "       render [options] --output-dir DIR INPUT.svg...\n"
+         "       render [options] --query-all INPUT.svg\n"
          "\n"
          "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input.\n"
-         "Gzipped files are read too.\n");
+         "Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &option_list[i];
         char left[40];
@@ -225,6 +234,10 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_STYLESHEET: return set_path(option, value, &options->stylesheet);
     case OPTION_ALLOW_EXTERNAL: options->allow_external = true; break;
     case OPTION_RESOURCES_DIR: return set_path(option, value, &options->resources_dir);
+    case OPTION_EXPORT_ID: return set_path(option, value, &options->export_id);
+    case OPTION_EXPORT_AREA_PAGE: options->export_area_page = true; break;
+    case OPTION_EXPORT_AREA_DRAWING: options->export_area_drawing = true; break;
+    case OPTION_QUERY_ALL: options->query_all = true; break;
     case OPTION_DEVICE: return set_device(option, value, &options->device);
     case OPTION_LIST_DEVICES: options->list_devices = true; break;
     case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
@@ -286,6 +299,21 @@ static bool ends_in(const char *text, const char *ending)
     return length >= ending_length && strcasecmp(text + length - ending_length, ending) == 0;
 }
 
+/* Of the options for parts of a document. */
+static status check_export(const options *options)
+{
+    if (options->query_all && (options->export_id || options->export_area_drawing || options->output_dir || options->timing)) {
+        return report(STATUS_INPUT, NULL, 0, "--query-all draws nothing: it goes with no --export, --output-dir or --timing");
+    }
+    if (options->export_area_page && !options->export_id) {
+        return report(STATUS_INPUT, NULL, 0, "--export-area-page is for --export-id");
+    }
+    if (options->export_area_drawing && options->export_id) {
+        return report(STATUS_INPUT, NULL, 0, "--export-id and --export-area-drawing exclude each other");
+    }
+    return STATUS_DRAWN;
+}
+
 /* The last of the names is the output, unless there is a folder for it. */
 static status take_names(options *options)
 {
@@ -297,6 +325,9 @@ static status take_names(options *options)
             return report(STATUS_INPUT, NULL, 0, "no INPUT; \"-\" reads a list of files from standard input");
         }
         return STATUS_DRAWN;
+    }
+    if (options->query_all) {
+        return options->input_count == 1 ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "--query-all wants one INPUT and no OUTPUT");
     }
     if (options->input_count < 2) {
         return report(STATUS_INPUT, NULL, 0, "no %s; see render --help", options->input_count == 0 ? "INPUT" : "OUTPUT");
@@ -378,7 +409,10 @@ status options_parse(options *options, int count, char **arguments)
     if (options->zoom > 0 && (options->width || options->height)) {
         return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
     }
-    status result = take_names(options);
+    status result = check_export(options);
+    if (result == STATUS_DRAWN) {
+        result = take_names(options);
+    }
     return result == STATUS_DRAWN && options->output_dir ? read_list(options) : result;
 }
 

@@ -13,6 +13,8 @@ typedef struct options {
     const char *stylesheet;         /* a path; NULL: none */
     bool allow_external;
     const char *resources_dir;      /* NULL: the folder of each input */
+    const char *export_id;          /* NULL: the whole document */
+    bool export_area_page, export_area_drawing, query_all;
     pietra_device_options device;   /* all but the log */
     png_compression compression;
     uint32_t repeat;                /* 0: not given */

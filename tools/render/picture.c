@@ -1,8 +1,10 @@
 #include "picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "png_writer.h"
@@ -16,7 +18,9 @@ typedef struct picture {
     timing *timing;         /* NULL: none of it is wanted */
     pietra_stream *stream;
     double width, height;   /* of the document, CSS pixels */
-    double scale;
+    pietra_box box;         /* of what --export-... cuts the picture to */
+    bool boxed;
+    pietra_transform place; /* of the document in the picture */
     png_canvas canvas;
 } picture;
 
@@ -53,6 +57,56 @@ static char *folder_of(const char *path)
     return folder;
 }
 
+/* FILE.svg#FRAGMENT is split in two, unless a file is called just that. *fragment: NULL where there is none. The result is the caller's;
+ * NULL: out of memory. */
+static char *split_name(const char *input, const char **fragment)
+{
+    const char *hash = strchr(input, '#');
+    char *path = strdup(input);
+
+    *fragment = NULL;
+    if (hash && path && access(input, F_OK) != 0) {
+        path[hash - input] = '\0';
+        *fragment = hash + 1;
+    }
+    return path;
+}
+
+/* The whole drawing comes first, with an empty id. */
+static void take_box(void *user, const char *id, const pietra_box *box)
+{
+    picture *picture = user;
+    const char *wanted = picture->options->export_id ? picture->options->export_id : "";
+
+    if (!picture->boxed && strcmp(id, wanted) == 0) {
+        picture->box = *box;
+        picture->boxed = true;
+    }
+}
+
+/* To a thousandth, as few digits as that takes. */
+static double rounded(double value)
+{
+    double whole = floor(value * 1000 + 0.5) / 1000;
+
+    return whole == 0 ? 0 : whole;
+}
+
+static void print_box(void *user, const char *id, const pietra_box *box)
+{
+    picture *picture = user;
+
+    if (*id) {
+        printf("%s,%.12g,%.12g,%.12g,%.12g\n", id, rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0), rounded(box->y1 - box->y0));
+        picture->boxed = true;
+    }
+}
+
+static bool is_cut(const options *options)
+{
+    return options->export_area_drawing || (options->export_id && !options->export_area_page);
+}
+
 static void free_bytes(void *user, const void *bytes)
 {
     (void)bytes;
@@ -67,6 +121,9 @@ static status parse(picture *picture, pietra_scene *scene)
     pietra_svg_options svg = {
         .dpi = options->dpi,
         .threads = picture->threads,
+        .element_id = options->export_id,
+        .box = options->query_all ? print_box : is_cut(options) ? take_box : NULL,
+        .box_user = picture,
         .warning = options->verbose ? take_warning : NULL,
         .warning_user = picture,
         .release = free_bytes,
@@ -75,18 +132,21 @@ static status parse(picture *picture, pietra_scene *scene)
     pietra_error error;
     char *style_sheet = NULL, *folder = NULL;
     size_t byte_count, style_count;
-    status result = file_read(picture->input, &bytes, &byte_count);
+    char *path = split_name(picture->input, &svg.fragment);
+    status result = path ? file_read(path, &bytes, &byte_count) : report(STATUS_BUDGET, picture->input, 0, "out of memory");
 
     if (result != STATUS_DRAWN) {
+        free(path);
         return result;
     }
     if (options->stylesheet) {
         result = file_read(options->stylesheet, &style_sheet, &style_count);
     }
     if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
-        folder = folder_of(picture->input);
+        folder = folder_of(path);
         result = folder ? STATUS_DRAWN : report(STATUS_BUDGET, picture->input, 0, "out of memory");
     }
+    free(path);
     if (result != STATUS_DRAWN) {
         free(bytes);
         free(style_sheet);
@@ -146,21 +206,65 @@ static double side(double length, double scale)
     return fmax(1, floor(length * scale + 0.5));
 }
 
+/* Pixels to a CSS pixel, for an area of this size. */
+static double find_scale(const options *options, double width, double height)
+{
+    double scale = options->zoom > 0 ? options->zoom : 1;
+
+    if (options->width) {
+        scale = options->width / width;
+    }
+    if (options->height && (!options->width || options->height / height < scale)) {
+        scale = options->height / height;
+    }
+    return scale;
+}
+
+/* The picture is an element's box: all of it, so that its sides are rounded up, but for what is a rounding error. */
+static void cut_to_element(picture *picture, double *width, double *height)
+{
+    const double slack = 1e-6;
+    pietra_box box = picture->box;
+    double across = fmax(box.x1 - box.x0, slack), down = fmax(box.y1 - box.y0, slack), scale = find_scale(picture->options, across, down);
+
+    *width = fmax(1, ceil(across * scale - slack));
+    *height = fmax(1, ceil(down * scale - slack));
+    picture->place = (pietra_transform){ .a = scale, .d = scale, .e = -box.x0 * scale, .f = -box.y0 * scale };
+}
+
+/* The picture of the page is cut between pixels, so those that stay are what they were. False: nothing stays. */
+static bool cut_to_drawing(picture *picture, double *width, double *height)
+{
+    const double slack = 1e-6;
+    double scale = picture->place.a;
+    double x0 = fmax(0, floor(picture->box.x0 * scale + slack)), x1 = fmin(*width, ceil(picture->box.x1 * scale - slack));
+    double y0 = fmax(0, floor(picture->box.y0 * scale + slack)), y1 = fmin(*height, ceil(picture->box.y1 * scale - slack));
+
+    picture->place.e = -x0;
+    picture->place.f = -y0;
+    *width = x1 - x0;
+    *height = y1 - y0;
+    return *width > 0 && *height > 0;
+}
+
 static status make_canvas(picture *picture)
 {
     const options *options = picture->options;
+    double width, height;
 
     if (!(picture->width > 0) || !(picture->height > 0) || !isfinite(picture->width) || !isfinite(picture->height)) {
         return report(STATUS_INPUT, picture->input, 0, "the document's size is %g x %g", picture->width, picture->height);
     }
-    picture->scale = options->zoom > 0 ? options->zoom : 1;
-    if (options->width) {
-        picture->scale = options->width / picture->width;
+    double scale = find_scale(options, picture->width, picture->height);
+    picture->place = (pietra_transform){ .a = scale, .d = scale };
+    width = side(picture->width, scale);
+    height = side(picture->height, scale);
+    if (is_cut(options) && options->export_id) {
+        cut_to_element(picture, &width, &height);
     }
-    if (options->height && (!options->width || options->height / picture->height < picture->scale)) {
-        picture->scale = options->height / picture->height;
+    if (options->export_area_drawing && (!picture->boxed || !cut_to_drawing(picture, &width, &height))) {
+        return report(STATUS_INPUT, picture->input, 0, "nothing is drawn on the page");
     }
-    double width = side(picture->width, picture->scale), height = side(picture->height, picture->scale);
     if (!(width <= PIETRA_MAX_SIDE) || !(height <= PIETRA_MAX_SIDE)) {
         return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u", width, height,
                       PIETRA_MAX_SIDE);
@@ -174,7 +278,7 @@ static status make_canvas(picture *picture)
 static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
-    pietra_frame frame = { .transform = { .a = picture->scale, .d = picture->scale }, .background = options->background };
+    pietra_frame frame = { .transform = picture->place, .background = options->background };
     pietra_target target = { .width = picture->canvas.width, .height = picture->canvas.height, .pixels = picture->canvas.pixels };
     pietra_stats stats = { 0 };
     pietra_error error;
@@ -254,5 +358,21 @@ status picture_draw(device *device, const char *input, const char *output_path, 
     }
     png_canvas_destroy(&picture.canvas);
     pietra_stream_destroy(picture.stream);
+    return result;
+}
+
+status picture_query(const device *device, const char *input)
+{
+    picture picture = { .options = device->options, .threads = device->threads, .input = input };
+    pietra_scene *scene = pietra_scene_create();
+    status result = scene ? parse(&picture, scene) : report(STATUS_BUDGET, input, 0, "out of memory");
+
+    pietra_scene_destroy(scene);
+    if (result == STATUS_DRAWN && !picture.boxed) {
+        result = report(STATUS_INPUT, input, 0, "no element with an id draws anything");
+    }
+    if (result == STATUS_DRAWN && fflush(stdout) != 0) {
+        result = report_errno("-", "write");
+    }
     return result;
 }

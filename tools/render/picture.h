@@ -12,4 +12,8 @@ size_t picture_steps(const options *options);
  * is shown within the picture. */
 status picture_draw(device *device, const char *input, const char *output, timing *timing);
 
+/* Prints the boxes of the elements of `input` that have ids, one a line: id,x,y,width,height in CSS pixels, to a thousandth. None at all is
+ * a failure. */
+status picture_query(const device *device, const char *input);
+
 #endif
