@@ -401,74 +401,49 @@ pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_ki
     return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
 }
 
-static bool scene_is_open(const pietra_scene *scene, scene_open what)
+/* Ends the innermost open thing; what stays open of it is `then`, or SCENE_OPEN_NOTHING. */
+static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind, const char *message, pietra_error *error)
 {
-    return scene->open.count > 0 && scene->open.items[scene->open.count - 1] == what;
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    if (scene->open.count == 0 || scene->open.items[scene->open.count - 1] != what) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
+    }
+    scene_element element = scene_bare_element(kind);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (then != SCENE_OPEN_NOTHING) {
+        scene->open.items[scene->open.count - 1] = (uint8_t)then;
+    } else {
+        scene->open.count--;
+    }
+    scene->open_sources -= what == SCENE_OPEN_SOURCE;
+    return PIETRA_OK;
 }
 
 pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
-        return error_set_null(error, "scene");
-    }
-    if (!scene_is_open(scene, SCENE_OPEN_SOURCE)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip_source, but the innermost open thing is not a clip's source");
-    }
-    scene_element element = scene_bare_element(ELEMENT_END_CLIP_SOURCE);
-    pietra_result result = scene_add_element(scene, &element, error);
-    if (result == PIETRA_OK) {
-        scene->open.items[scene->open.count - 1] = SCENE_OPEN_CLIP;
-        scene->open_sources--;
-    }
-    return result;
+    return scene_end(scene, SCENE_OPEN_SOURCE, SCENE_OPEN_CLIP, ELEMENT_END_CLIP_SOURCE,
+                     "end_clip_source, but the innermost open thing is not a clip's source", error);
 }
 
 pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
-        return error_set_null(error, "scene");
-    }
-    if (!scene_is_open(scene, SCENE_OPEN_MASK_SOURCE)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask_source, but the innermost open thing is not a mask's source");
-    }
-    scene_element element = scene_bare_element(ELEMENT_END_CLIP_SOURCE);
-    pietra_result result = scene_add_element(scene, &element, error);
-    if (result == PIETRA_OK) {
-        scene->open.items[scene->open.count - 1] = SCENE_OPEN_MASK;
-    }
-    return result;
+    return scene_end(scene, SCENE_OPEN_MASK_SOURCE, SCENE_OPEN_MASK, ELEMENT_END_CLIP_SOURCE,
+                     "end_mask_source, but the innermost open thing is not a mask's source", error);
 }
 
 pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
-        return error_set_null(error, "scene");
-    }
-    if (!scene_is_open(scene, SCENE_OPEN_MASK)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_mask, but the innermost open thing is not a mask");
-    }
-    scene_element element = scene_bare_element(ELEMENT_END_CLIP);
-    pietra_result result = scene_add_element(scene, &element, error);
-    if (result == PIETRA_OK) {
-        scene->open.count--;
-    }
-    return result;
+    return scene_end(scene, SCENE_OPEN_MASK, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_mask, but the innermost open thing is not a mask", error);
 }
 
 pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
-        return error_set_null(error, "scene");
-    }
-    if (!scene_is_open(scene, SCENE_OPEN_CLIP)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_clip, but the innermost open thing is not a clip");
-    }
-    scene_element element = scene_bare_element(ELEMENT_END_CLIP);
-    pietra_result result = scene_add_element(scene, &element, error);
-    if (result == PIETRA_OK) {
-        scene->open.count--;
-    }
-    return result;
+    return scene_end(scene, SCENE_OPEN_CLIP, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_clip, but the innermost open thing is not a clip", error);
 }
 
 pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
@@ -499,16 +474,6 @@ pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacit
 
 pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
-        return error_set_null(error, "scene");
-    }
-    if (!scene_is_open(scene, SCENE_OPEN_GROUP)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "end_group, but the innermost open thing is not a group");
-    }
-    scene_element element = scene_bare_element(ELEMENT_END_GROUP);
-    pietra_result result = scene_add_element(scene, &element, error);
-    if (result == PIETRA_OK) {
-        scene->open.count--;
-    }
-    return result;
+    return scene_end(scene, SCENE_OPEN_GROUP, SCENE_OPEN_NOTHING, ELEMENT_END_GROUP, "end_group, but the innermost open thing is not a group",
+                     error);
 }

@@ -44,6 +44,7 @@ typedef struct scene_element {
 
 /* What is open, innermost last. */
 typedef enum scene_open {
+    SCENE_OPEN_NOTHING,
     SCENE_OPEN_CLIP,           /* its content */
     SCENE_OPEN_SOURCE,         /* a clip's source */
     SCENE_OPEN_GROUP,
