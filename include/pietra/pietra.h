@@ -277,7 +277,9 @@ typedef struct pietra_svg_options {
     double dpi;                          /* CSS pixels per inch for absolute units; 0: 96; negative ones are refused */
     double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150;
                                              * negative ones are refused */
-    uint64_t element_limit;              /* drawn instances, `use` included; 0: 10 million. Beyond it: PIETRA_ERROR_INPUT */
+    uint64_t element_limit;              /* steps of drawing: elements that are shown, again wherever `use` and others repeat them, clips for
+                                             * two, and more for very long gradients and dash patterns; 0: 4 million more than the document
+                                             * has elements, of which there may be 10 million. Beyond it: PIETRA_ERROR_INPUT */
     uint64_t image_pixel_limit;          /* pixels of all images together; 0: 2^27. An image beyond it is left out */
     const char *resources_directory;     /* images in files below it are drawn; NULL: nothing outside the bytes is read */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
@@ -344,7 +346,8 @@ typedef struct pietra_device_options {
     bool by_index;            /* take gpu_index, also a software one */
     const char *gpu_name;     /* or the first whose name holds this text, case ignored; NULL: any */
     uint32_t threads;         /* of the CPU device; 0: all cores. More than it can use are not started */
-    uint64_t memory_budget_bytes; /* for a frame's own buffers; 0: half of the device's memory, at most 4 GiB */
+    uint64_t memory_budget_bytes; /* for a frame's own buffers; 0: half of the device's memory, at most 4 GiB, and 1 GiB
+                               * where that is the host's: of the CPU, the reference and Vulkan in software */
     bool validation;          /* Vulkan's validation layer with synchronization validation; its messages go to `log` */
     void (*log)(void *user, const char *message); /* validation and driver messages; NULL: dropped */
     void *log_user;

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define BUDGET_MOST ((uint64_t)4 << 30)
+/* Where the device's memory is the host's: the process as a whole shall stay within 2 GiB. */
+#define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
 struct pietra_device {
     pietra_device_info info;
@@ -53,8 +55,8 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
     }
     gpu_get_info(device->gpu, &device->info);
     if (device->budget_bytes == 0) {
-        uint64_t half = device->info.memory_bytes / 2;
-        device->budget_bytes = half < BUDGET_MOST ? half : BUDGET_MOST;
+        uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
+        device->budget_bytes = half < most ? half : most;
     }
     gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
     return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
@@ -91,7 +93,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
     if (asked->memory_budget_bytes == 0) {
-        made->budget_bytes = BUDGET_MOST;
+        made->budget_bytes = BUDGET_MOST_OF_HOST;
     }
     made->threads = 1;
     if (made->info.kind == PIETRA_DEVICE_CPU) {

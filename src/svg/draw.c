@@ -18,6 +18,9 @@ typedef struct svg_drawing {
 static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->dash_font_size, instance->width, instance->height);
+    pietra_result result = svg_walk_count(walk, instance->node, style->dash_count / SVG_ENTRIES_PER_STEP);
+    if (result != PIETRA_OK)
+        return result;
     walk->dashes.count = 0;
     if (!array_reserve(&walk->dashes, style->dash_count))
         return PIETRA_ERROR_MEMORY;

@@ -15,7 +15,8 @@
 #define STANDARD_DPI 96
 #define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
 #define STANDARD_HEIGHT 150
-#define STANDARD_ELEMENT_LIMIT 10000000u
+#define MOST_ELEMENTS 10000000u
+#define MOST_REPEATED 4000000u /* steps of drawing beyond the document's own elements: some seconds, and some hundred MiB */
 #define STANDARD_PIXEL_LIMIT ((uint64_t)1 << 27)
 
 /* What percentages of the outermost svg refer to, in one direction. */
@@ -124,7 +125,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         .scene = scene,
         .warnings = warnings,
         .error = error,
-        .element_limit = options->element_limit ? options->element_limit : STANDARD_ELEMENT_LIMIT,
+        .element_limit = options->element_limit ? options->element_limit : MOST_ELEMENTS,
         .images = &images,
         .base = TRANSFORM_IDENTITY,
         .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
@@ -138,6 +139,8 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         free(unpacked);
     else
         release_bytes(options, input.bytes);
+    if (options->element_limit == 0)
+        walk.element_limit = document.nodes.count + MOST_REPEATED;
     if (result == PIETRA_OK)
         result = draw(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)

@@ -188,7 +188,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     frame->chain_count++;
-    pietra_result result = svg_walk_count(walk, clip, 1);
+    pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &frame->clip_next);
     if (result == PIETRA_OK)

@@ -205,7 +205,10 @@ void svg_walk_free(svg_walk *walk);
 
 /* Passes a scene's result on; a failure gets the node's line. */
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
-/* Counts steps against the budget, which `use` bombs run into. */
+/* Counts steps against the budget, which `use` bombs run into. A clip takes about as long as two shapes; so do as many stops or dashes as
+ * make one step. */
+#define SVG_CLIP_STEPS 2u
+#define SVG_ENTRIES_PER_STEP 256u
 pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
 /* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */

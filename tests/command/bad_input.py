@@ -43,11 +43,16 @@ def gradient_chain(length):
                f'<path d="M0 0H9V9" fill="url(#g{length})"/>')
 
 
-def clip_chain(length):
+def clip_chain(length, users=1):
     circle = '<circle cx="32" cy="32" r="30"/>'
     return svg(f'<clipPath id="c0">{circle}</clipPath>' +
                "".join(f'<clipPath id="c{i + 1}" clip-path="url(#c{i})">{circle}</clipPath>' for i in range(length)) +
-               f'<g clip-path="url(#c{length})">{RED}</g>')
+               f'<g clip-path="url(#c{length})">{RED}</g>' * users)
+
+
+def clip_of_uses(uses, users):
+    return svg('<circle id="s" cx="32" cy="32" r="20"/><clipPath id="c">' + '<use href="#s"/>' * uses + "</clipPath>" +
+               f'<g clip-path="url(#c)">{RED}</g>' * users)
 
 
 def pattern_tower(levels, tiles):
@@ -144,6 +149,7 @@ CASES = {
 
     "use_bomb": (use_bomb(12, 10), INPUT),
     "use_bomb_of_two": (use_bomb(60, 2), INPUT),
+    "use_of_three_million": (svg('<g id="a">' + '<path d="M0 0C1 2 60 70 5 6"/>' * 1000 + "</g>" + '<use href="#a"/>' * 3000), DRAWN),
     "use_chain": (use_bomb(20000, 1), EITHER),
     "use_itself": (svg('<use id="a" href="#a"/>' + RED), DRAWN),
     "use_parent": (svg('<g id="a"><use href="#a"/></g>' + RED), DRAWN),
@@ -158,6 +164,9 @@ CASES = {
                       '<path d="M0 0H9V9"/></clipPath><g clip-path="url(#a)">' + RED + "</g>"), DRAWN),
     "clip_loop_through_use": (svg('<clipPath id="a"><use href="#b"/></clipPath><path id="b" clip-path="url(#a)" d="M0 0H9V9"/>'), DRAWN),
     "clip_chain": (clip_chain(2000), EITHER),
+    "clip_chain_of_many": (clip_chain(1000, 900), DRAWN),
+    "clip_chain_of_too_many": (clip_chain(2000, 2000), INPUT),
+    "clip_of_many_uses": (clip_of_uses(1200, 1200), DRAWN),
     "mask_itself": (svg('<mask id="a" mask="url(#a)">' + RED + '</mask><g mask="url(#a)">' + RED + "</g>"), DRAWN),
     "mask_loop": (svg('<mask id="a"><g mask="url(#b)">' + RED + '</g></mask><mask id="b"><g mask="url(#a)">' + RED + '</g></mask>'
                       '<g mask="url(#a)">' + RED + "</g>"), DRAWN),
