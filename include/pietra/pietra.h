@@ -281,7 +281,8 @@ typedef struct pietra_svg_options {
                                              * two, and more for very long gradients and dash patterns; 0: 4 million more than the document
                                              * has elements, of which there may be 10 million. Beyond it: PIETRA_ERROR_INPUT */
     uint64_t image_pixel_limit;          /* pixels of all images together; 0: 2^27. An image beyond it is left out */
-    const char *resources_directory;     /* images in files below it are drawn; NULL: nothing outside the bytes is read */
+    const char *resources_directory;     /* images, style sheets and used documents are read from files below it; NULL: nothing
+                                          * outside the bytes is read */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */
     const char *fragment;                /* what stands behind the # of the document's address: a view; NULL: none */
     const char *element_id;              /* the scene holds this element alone, in its place, without what its ancestors do to it but for

@@ -29,11 +29,17 @@ typedef struct css_tree {
     const svg_document *document;
     css_names names;
     uint32_t target;          /* name of the id that is :target; 0: none */
+    uint32_t first_node;      /* of the file that is read: element 0 */
     ARRAY(css_element) elements; /* one a node */
     ARRAY(uint32_t) classes;
     ARRAY(css_attribute) attributes;
     uint64_t steps;           /* taken in matching so far */
 } css_tree;
+
+static inline css_element *css_tree_element(const css_tree *tree, uint32_t node)
+{
+    return &tree->elements.items[node - tree->first_node];
+}
 
 typedef struct css_selector css_selector;
 typedef struct css_compound css_compound;

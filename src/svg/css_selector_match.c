@@ -89,18 +89,18 @@ static uint32_t next_sibling(const css_tree *tree, uint32_t node)
 /* The place of a node among those siblings that count, from 1. */
 static int64_t find_position(css_tree *tree, const css_simple *simple, uint32_t node)
 {
-    const css_element *elements = tree->elements.items;
+    const css_element *element = css_tree_element(tree, node);
     bool last = simple->kind == SIMPLE_NTH_LAST || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
     bool of_type = simple->kind == SIMPLE_NTH_OF_TYPE || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
     if (simple->kind == SIMPLE_NTH && !simple->list)
-        return elements[node].position;
+        return element->position;
     if (last && !simple->list && !of_type && simple->a == 0 && simple->b == 1)
         return next_sibling(tree, node) == SVG_NO_NODE ? 1 : 2;
     int64_t position = 1;
     uint32_t sibling = node;
-    while ((sibling = last ? next_sibling(tree, sibling) : elements[sibling].previous) != SVG_NO_NODE) {
+    while ((sibling = last ? next_sibling(tree, sibling) : css_tree_element(tree, sibling)->previous) != SVG_NO_NODE) {
         tree->steps++;
-        position += of_type ? elements[sibling].type == elements[node].type : !simple->list || match_list(tree, simple->list, sibling);
+        position += of_type ? css_tree_element(tree, sibling)->type == element->type : !simple->list || match_list(tree, simple->list, sibling);
     }
     return position;
 }
@@ -115,7 +115,7 @@ static bool match_nth(css_tree *tree, const css_simple *simple, uint32_t node)
 
 static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node)
 {
-    const css_element *element = &tree->elements.items[node];
+    const css_element *element = css_tree_element(tree, node);
     tree->steps++;
     switch ((simple_kind)simple->kind) {
     case SIMPLE_TYPE:
@@ -132,7 +132,7 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_NEVER:
         return false;
     case SIMPLE_ROOT:
-        return node == 0;
+        return tree->document->nodes.items[node].parent == SVG_NO_NODE;
     case SIMPLE_EMPTY:
         return tree->document->nodes.items[node].end == node + 1 && !element->has_text;
     case SIMPLE_LINK:
@@ -156,7 +156,7 @@ static match match_left(css_tree *tree, const css_compound *compound, uint32_t n
     bool many = compound->combinator == ' ' || compound->combinator == '~';
     match none = ancestors ? MATCH_NO_ANCESTOR : MATCH_NO_SIBLING;
     do {
-        node = ancestors ? tree->document->nodes.items[node].parent : tree->elements.items[node].previous;
+        node = ancestors ? tree->document->nodes.items[node].parent : css_tree_element(tree, node)->previous;
         if (node == SVG_NO_NODE)
             return none;
         match result = match_complex(tree, compound->left, node);

@@ -28,10 +28,11 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
         .position = 1,
     };
     if (parent != SVG_NO_NODE) {
-        element->previous = style->last_children.items[parent];
-        style->last_children.items[parent] = node;
+        uint32_t *last = &style->last_children.items[parent - tree->first_node];
+        element->previous = *last;
+        *last = node;
         if (element->previous != SVG_NO_NODE)
-            element->position = tree->elements.items[element->previous].position + 1;
+            element->position = css_tree_element(tree, element->previous)->position + 1;
     }
     return element->type != 0;
 }
@@ -150,7 +151,7 @@ static bool build_index(matcher *matcher)
 static void count_names(matcher *matcher, uint32_t node, uint32_t change)
 {
     const css_tree *tree = &matcher->style->tree;
-    const css_element *element = &tree->elements.items[node];
+    const css_element *element = css_tree_element(tree, node);
     uint32_t *above = matcher->index.above;
     above[element->type] += change;
     above[element->id] += change;
@@ -209,7 +210,7 @@ static int compare_found(const void *a, const void *b)
 static bool find_rules(matcher *matcher, uint32_t node)
 {
     const css_tree *tree = &matcher->style->tree;
-    const css_element *element = &tree->elements.items[node];
+    const css_element *element = css_tree_element(tree, node);
     uint32_t **first = matcher->index.first;
     matcher->found.count = 0;
     bool good = match_chain(matcher, first[CSS_KEY_ANY][0], node) && match_chain(matcher, first[CSS_KEY_TYPE][element->type], node) &&
@@ -248,7 +249,7 @@ static bool collect_own(void *user, text name, text value, bool important)
 static bool style_node(matcher *matcher, uint32_t node)
 {
     svg_document *document = matcher->document;
-    text own = matcher->style->tree.elements.items[node].style;
+    text own = css_tree_element(&matcher->style->tree, node)->style;
     enter(matcher, node);
     bool good = find_rules(matcher, node) && leave(matcher, node);
     if (!good || (matcher->found.count == 0 && own.count == 0))
@@ -294,7 +295,7 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     for (size_t i = 0; i < style->texts.count && good; i++)
         good = css_sheet_add(&sheets, (text){ style->texts.items[i].bytes, style->texts.items[i].count }, style->texts.items[i].line);
     good = good && build_index(&matcher);
-    for (uint32_t node = 0; good && node < document->nodes.count && style->tree.steps <= MOST_STEPS; node++)
+    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && style->tree.steps <= MOST_STEPS; node++)
         good = style_node(&matcher, node);
     free_matcher(&matcher);
     css_sheets_free(&sheets);

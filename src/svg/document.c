@@ -20,30 +20,57 @@ void svg_document_free(svg_document *document)
     array_free(&document->scope_entries);
     array_free(&document->scope_keys);
     hash_free(&document->scope_table);
+    array_free(&document->files);
+    array_free(&document->outside);
 }
 
-uint32_t svg_document_find(const svg_document *document, text id)
+uint32_t svg_document_file(const svg_document *document, uint32_t node)
 {
-    hash_walk walk = hash_find(&document->id_table, hash_bytes(id.bytes, id.count));
+    size_t low = 0, high = document->files.count;
+    while (high > low + 1) {
+        size_t middle = (low + high) / 2;
+        if (document->files.items[middle].first_node <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+const char *svg_document_folder(const svg_document *document, uint32_t node)
+{
+    return document->files.count ? document->files.items[svg_document_file(document, node)].folder : NULL;
+}
+
+/* The same for file 0 as of the id alone. */
+static uint64_t hash_id(uint32_t file, text id)
+{
+    return hash_bytes(id.bytes, id.count) ^ file * (uint64_t)0x9e3779b97f4a7c15;
+}
+
+uint32_t svg_document_find(const svg_document *document, uint32_t file, text id)
+{
+    hash_walk walk = hash_find(&document->id_table, hash_id(file, id));
     for (; hash_found(&walk); hash_next(&walk))
-        if (text_equal(svg_attribute_text(document, walk.value, SVG_ID), id))
+        if (walk.value < document->nodes.count && text_equal(svg_attribute_text(document, walk.value, SVG_ID), id) &&
+            svg_document_file(document, walk.value) == file)
             return walk.value;
     return SVG_NO_NODE;
 }
 
 bool svg_document_add_id(svg_document *document, text id, uint32_t node)
 {
-    if (id.count == 0 || svg_document_find(document, id) != SVG_NO_NODE)
+    if (id.count == 0 || svg_document_find(document, document->file, id) != SVG_NO_NODE)
         return true;
-    return hash_insert(&document->id_table, hash_bytes(id.bytes, id.count), node);
+    return hash_insert(&document->id_table, hash_id(document->file, id), node);
 }
 
 bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
 {
-    uint64_t hash = hash_bytes(id.bytes, id.count);
+    uint64_t hash = hash_id(document->file, id);
     hash_walk walk = hash_find(&document->link_table, hash);
     for (; hash_found(&walk); hash_next(&walk))
-        if (text_equal(document->links.items[walk.value].id, id)) {
+        if (document->links.items[walk.value].file == document->file && text_equal(document->links.items[walk.value].id, id)) {
             *index = walk.value;
             return true;
         }
@@ -51,15 +78,18 @@ bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
     if (!copy || !array_reserve(&document->links, 1) || !hash_insert(&document->link_table, hash, (uint32_t)document->links.count))
         return false;
     *index = (uint32_t)document->links.count;
-    *array_push(&document->links) = (svg_link){ { copy, id.count }, document->resolved ? svg_document_find(document, id) : SVG_NO_NODE };
+    uint32_t node = document->resolved ? svg_document_find(document, document->file, id) : SVG_NO_NODE;
+    *array_push(&document->links) = (svg_link){ { copy, id.count }, document->file, node };
     return true;
 }
 
 void svg_document_resolve_links(svg_document *document)
 {
     document->resolved = true;
-    for (size_t i = 0; i < document->links.count; i++)
-        document->links.items[i].node = svg_document_find(document, document->links.items[i].id);
+    for (size_t i = 0; i < document->links.count; i++) {
+        svg_link *link = &document->links.items[i];
+        link->node = svg_document_find(document, link->file, link->id);
+    }
 }
 
 bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index)
@@ -146,15 +176,35 @@ pietra_transform svg_attribute_transform(const svg_document *document, uint32_t 
     return attribute ? document->transforms.items[attribute->transform] : (pietra_transform){ 1, 0, 0, 1, 0, 0 };
 }
 
-uint32_t svg_document_href(const svg_document *document, uint32_t node)
+text svg_document_reference(const svg_document *document, uint32_t node)
 {
     const svg_attribute *href = svg_attribute_find(document, node, SVG_HREF);
     if (!href)
         href = svg_attribute_find(document, node, SVG_XLINK_HREF);
-    if (!href)
+    return href ? (text){ href->bytes, href->count } : (text){ NULL, 0 };
+}
+
+static uint32_t find_outside(const svg_document *document, uint32_t node)
+{
+    size_t low = 0, high = document->outside.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (document->outside.items[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < document->outside.count && document->outside.items[low].node == node;
+    return found ? document->outside.items[low].target : SVG_NO_NODE;
+}
+
+uint32_t svg_document_href(const svg_document *document, uint32_t node)
+{
+    text reference = svg_document_reference(document, node);
+    text target = reference.bytes ? text_trim(reference) : reference;
+    if (target.count < 2)
         return SVG_NO_NODE;
-    text target = text_trim((text){ href->bytes, href->count });
-    if (target.count < 2 || target.bytes[0] != '#')
-        return SVG_NO_NODE;
-    return svg_document_find(document, text_from(target.bytes + 1, target.bytes + target.count));
+    if (target.bytes[0] != '#')
+        return document->outside.count ? find_outside(document, node) : SVG_NO_NODE;
+    return svg_document_find(document, svg_document_file(document, node), text_from(target.bytes + 1, target.bytes + target.count));
 }

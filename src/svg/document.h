@@ -41,11 +41,25 @@ typedef struct svg_attribute {
     };
 } svg_attribute;
 
-/* The target of a url(): each id once. */
+/* The target of a url(): each id of a file once. */
 typedef struct svg_link {
     text id;
+    uint32_t file;
     uint32_t node;            /* SVG_NO_NODE: there is none; known once the document has been read */
 } svg_link;
+
+/* Documents of which `use` shows parts stand behind the first one, nodes and all; ids are those of a file. File 0 is the document itself.
+ * A node without a parent is the outermost svg of its file. */
+typedef struct svg_file {
+    uint32_t first_node;
+    const char *path;         /* NULL: it is not known */
+    const char *folder;       /* that its references are relative to; NULL: none are followed */
+} svg_file;
+
+/* What a `use` refers to in another file. */
+typedef struct svg_outside {
+    uint32_t node, target;
+} svg_outside;
 
 /* A custom property that holds in a scope (variable.h). */
 typedef struct svg_scope_entry {
@@ -81,6 +95,9 @@ typedef struct svg_document {
     ARRAY(svg_scope_entry) scope_entries;
     ARRAY(svg_scope_key) scope_keys;
     hash_table scope_table;
+    ARRAY(svg_file) files;    /* none: file 0 alone, with no folder */
+    uint32_t file;            /* whose ids are meant by what is read or resolved now */
+    ARRAY(svg_outside) outside; /* by node */
     bool blends;              /* mix-blend-mode or isolation occurs */
     bool uses_context;        /* context-fill or context-stroke occurs */
     bool resolved;            /* links added from now on are looked up at once */
@@ -89,11 +106,15 @@ typedef struct svg_document {
 
 void svg_document_free(svg_document *document);
 
-/* The node with this id, the first in the document; SVG_NO_NODE: none. */
-uint32_t svg_document_find(const svg_document *document, text id);
-/* Makes `node` known by its id unless another one has it already. False: out of memory. */
+/* The file that a node stands in. */
+uint32_t svg_document_file(const svg_document *document, uint32_t node);
+/* The folder of that file; NULL: none. */
+const char *svg_document_folder(const svg_document *document, uint32_t node);
+/* The node with this id, the first in the file; SVG_NO_NODE: none. */
+uint32_t svg_document_find(const svg_document *document, uint32_t file, text id);
+/* Makes `node`, of document->file, known by its id unless another one has it already. False: out of memory. */
 bool svg_document_add_id(svg_document *document, text id, uint32_t node);
-/* The index of the link to this id, which is copied. False: out of memory. */
+/* The index of the link to this id of document->file; it is copied. False: out of memory. */
 bool svg_document_add_link(svg_document *document, text id, uint32_t *index);
 /* Looks up all links. */
 void svg_document_resolve_links(svg_document *document);
@@ -113,7 +134,9 @@ text svg_attribute_text(const svg_document *document, uint32_t node, svg_name na
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
 /* The identity when the node does not have it. */
 pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name);
-/* What its href (or else xlink:href) refers to inside the document. SVG_NO_NODE: nothing. */
+/* Its href, or else xlink:href; bytes are NULL where it has none. */
+text svg_document_reference(const svg_document *document, uint32_t node);
+/* What that refers to inside the file, or of `use` in another one that has been read. SVG_NO_NODE: nothing. */
 uint32_t svg_document_href(const svg_document *document, uint32_t node);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/transform.h"
 #include "svg/boxes.h"
 #include "svg/inflate.h"
+#include "svg/outside.h"
 #include "svg/reader.h"
 #include "svg/resource.h"
 #include "svg/view.h"
@@ -60,6 +61,16 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
     return PIETRA_OK;
 }
 
+/* The document's own file is the first one; its name is not known. */
+static pietra_result read_others(svg_document *document, const svg_read_options *reading, svg_warnings *warnings)
+{
+    svg_file *file = array_push(&document->files);
+    if (!file)
+        return PIETRA_ERROR_MEMORY;
+    *file = (svg_file){ .folder = reading->folder };
+    return svg_outside_read(document, reading, warnings);
+}
+
 /* The fragment of an address is percent-encoded. */
 static bool decode_fragment(const char *fragment, svg_bytes *decoded)
 {
@@ -80,8 +91,12 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
         .medium = { options->viewport_width, options->viewport_height, document->dpi },
         .target = target,
         .threads = options->threads,
+        .directory = options->resources_directory,
+        .folder = options->resources_directory,
     };
     pietra_result result = svg_read(input, &reading, warnings, document, error);
+    if (result == PIETRA_OK)
+        result = read_others(document, &reading, warnings);
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
         result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);
@@ -100,7 +115,7 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
 {
     if (!element_id)
         return svg_walk_run(walk, width, height);
-    walk->only = svg_document_find(walk->document, (text){ element_id, strlen(element_id) });
+    walk->only = svg_document_find(walk->document, 0, (text){ element_id, strlen(element_id) });
     if (walk->only == SVG_NO_NODE)
         return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.80s\"", element_id);
     pietra_result result = svg_walk_run(walk, width, height);

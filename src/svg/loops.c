@@ -68,9 +68,11 @@ static uint32_t follow(const svg_document *document, loop_step *step)
     return target_of(document, step->node);
 }
 
-static bool search_all(loop_search *search)
+static bool search_from(loop_search *search, uint32_t root)
 {
-    if (!reach(search, 0))
+    if (search->number[root] != UNSEEN)
+        return true;
+    if (!reach(search, root))
         return false;
     while (search->path.count) {
         loop_step *step = array_last(&search->path);
@@ -88,6 +90,16 @@ static bool search_all(loop_search *search)
         }
     }
     return true;
+}
+
+/* Each file has a root of its own. */
+static bool search_all(loop_search *search)
+{
+    const svg_document *document = search->document;
+    bool good = true;
+    for (uint32_t root = 0; good && root < document->nodes.count; root = document->nodes.items[root].end)
+        good = search_from(search, root);
+    return good;
 }
 
 static bool has_use(const svg_document *document)

@@ -19,6 +19,7 @@ static const svg_native *add(svg_walk *walk, uint32_t node, const svg_native *pa
         return NULL;
     *array_push(&walk->natives) = native;
     native->node = node;
+    walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, inherited, other, walk->root_font_size, &native->inherited,
                       &native->other);
     return native;

@@ -16,6 +16,7 @@
 
 struct svg_picture {
     text reference;           /* an attribute's; its address stands for it too */
+    uint32_t file;            /* that the attribute stands in */
     bool borrowed;            /* from another that says the same */
     pietra_image *image;      /* NULL: it is a document, or broken */
     svg_document *document;
@@ -91,20 +92,12 @@ static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *b
     return terminated ? load_document(walk, node, bytes, terminated, picture) : PIETRA_ERROR_MEMORY;
 }
 
-static text reference_of(const svg_walk *walk, uint32_t node)
-{
-    const svg_attribute *href = svg_attribute_find(walk->document, node, SVG_HREF);
-    if (!href)
-        href = svg_attribute_find(walk->document, node, SVG_XLINK_HREF);
-    return href ? (text){ href->bytes, href->count } : (text){ NULL, 0 };
-}
-
 static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference, svg_picture *picture)
 {
     svg_bytes bytes = { 0 };
     pietra_result result = PIETRA_OK;
     text fragment = svg_resource_fragment(reference);
-    svg_fetched fetched = svg_resource_fetch(reference, walk->images->directory, &bytes);
+    svg_fetched fetched = svg_resource_fetch(reference, walk->images->directory, svg_document_folder(walk->document, node), &bytes);
     if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
         result = PIETRA_ERROR_MEMORY;
     else if (fetched == SVG_FETCHED_FORBIDDEN)
@@ -120,18 +113,18 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
 }
 
 /* NULL: none that has been met says the same. */
-static const svg_picture *find_same(const svg_walk *walk, text reference)
+static const svg_picture *find_same(const svg_walk *walk, text reference, uint32_t file)
 {
     hash_walk probe = hash_find(&walk->picture_table, hash_bytes(reference.bytes, reference.count));
     for (; hash_found(&probe); hash_next(&probe))
-        if (text_equal(walk->pictures.items[probe.value]->reference, reference))
+        if (walk->pictures.items[probe.value]->file == file && text_equal(walk->pictures.items[probe.value]->reference, reference))
             return walk->pictures.items[probe.value];
     return NULL;
 }
 
 static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_picture **found)
 {
-    text reference = reference_of(walk, node);
+    text reference = svg_document_reference(walk->document, node);
     *found = NULL;
     if (!reference.bytes)
         return PIETRA_OK;
@@ -147,7 +140,7 @@ static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_pictu
         return PIETRA_ERROR_MEMORY;
     *array_push(&walk->pictures) = picture;
     *found = picture;
-    const svg_picture *same = find_same(walk, reference);
+    const svg_picture *same = find_same(walk, reference, svg_document_file(walk->document, node));
     if (same) {
         *picture = *same;
         picture->borrowed = true;
@@ -155,6 +148,7 @@ static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_pictu
         return PIETRA_OK;
     }
     picture->reference = reference;
+    picture->file = svg_document_file(walk->document, node);
     if (!hash_insert(&walk->picture_table, hash_bytes(reference.bytes, reference.count), (uint32_t)walk->pictures.count - 1))
         return PIETRA_ERROR_MEMORY;
     return load_picture(walk, node, reference, picture);

@@ -81,6 +81,7 @@ static void parse(svg_reader *reader, text input)
         .getParameterEntity = reader_get_parameter_entity,
         .startElementNs = reader_start_element,
         .endElementNs = reader_end_element,
+        .processingInstruction = reader_processing_instruction,
         .serror = take_error,
     };
     if (reader->style)
@@ -99,7 +100,7 @@ static void parse(svg_reader *reader, text input)
     else
         xmlParseChunk(reader->parser, rest.bytes, (int)rest.count, 1);
     bool again = reader->style_met && !reader->style;
-    if (reader->result == PIETRA_OK && !again && (!reader->parser->wellFormed || reader->document->nodes.count == 0 || reader->current != SVG_NO_NODE))
+    if (reader->result == PIETRA_OK && !again && (!reader->parser->wellFormed || reader->document->nodes.count == reader->first_node || reader->current != SVG_NO_NODE))
         reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML");
     xmlDocPtr document = reader->parser->myDoc;
     reader->parser->myDoc = NULL;
@@ -148,6 +149,7 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
         .error = reading->error,
         .options = reading->options,
         .skipped_lines = reading->skipped_lines,
+        .first_node = (uint32_t)reading->document->nodes.count,
         .current = SVG_NO_NODE,
         .style = style,
         .sheet = SVG_NO_NODE,
@@ -162,7 +164,7 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
 static pietra_result read_styled(svg_reading *reading)
 {
     const svg_read_options *options = reading->options;
-    css_style style = { 0 };
+    css_style style = { .tree.first_node = (uint32_t)reading->document->nodes.count };
     bool style_met;
     pietra_result result = PIETRA_OK;
     if (options->style_sheet.count > 0) {
@@ -212,18 +214,26 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
     svg_lift_work(&reading->lift, worker);
 }
 
+static pietra_result check_tags(const svg_reading *reading)
+{
+    size_t offset;
+    if (!xml_text_has_crowded_tag(reading->input, &offset))
+        return PIETRA_OK;
+    return error_set(reading->error, PIETRA_ERROR_INPUT,
+                     reading->skipped_lines + 1 + xml_text_count_lines(reading->input.bytes, reading->input.bytes + offset),
+                     "a tag has more than %u attributes", XML_TEXT_ATTRIBUTE_LIMIT);
+}
+
 static pietra_result read_shared(svg_reading *reading)
 {
     uint32_t threads = reading->options->threads ? reading->options->threads : parallel_cores();
-    size_t offset;
     if (xml_text_is_plain(reading->input) && !svg_lift_take(&reading->lift, reading->input))
         return error_set_memory(reading->error);
     if (reading->lift.rest)
         reading->input = (text){ reading->lift.rest, reading->lift.rest_count };
-    if (xml_text_has_crowded_tag(reading->input, &offset))
-        return error_set(reading->error, PIETRA_ERROR_INPUT,
-                         reading->skipped_lines + 1 + xml_text_count_lines(reading->input.bytes, reading->input.bytes + offset),
-                         "a tag has more than %u attributes", XML_TEXT_ATTRIBUTE_LIMIT);
+    pietra_result checked = check_tags(reading);
+    if (checked != PIETRA_OK)
+        return checked;
     if (!svg_lift_prepare(&reading->lift, threads))
         return error_set_memory(reading->error);
     parallel_run(reading->lift.worker_count, read_share, reading);
@@ -232,18 +242,42 @@ static pietra_result read_shared(svg_reading *reading)
     return reading->result;
 }
 
+/* Takes off what stands before the document. */
+static pietra_result begin_reading(svg_reading *reading, text input)
+{
+    xml_text_skip_leading(&input, &reading->skipped_lines);
+    if (input.count == 0)
+        return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "the file is empty");
+    if (input.count > INT_MAX)
+        return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "documents of more than 2 GiB are not read");
+    reading->input = input;
+    return PIETRA_OK;
+}
+
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
 {
     svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
-    xml_text_skip_leading(&input, &reading.skipped_lines);
-    if (input.count == 0)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the file is empty");
-    if (input.count > INT_MAX)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "documents of more than 2 GiB are not read");
-    reading.input = input;
-    pietra_result result = read_shared(&reading);
+    pietra_result result = begin_reading(&reading, input);
+    if (result == PIETRA_OK)
+        result = read_shared(&reading);
     svg_lift_free(&reading.lift);
     if (result == PIETRA_OK)
         svg_document_resolve_links(document);
+    return result;
+}
+
+pietra_result svg_read_more(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
+{
+    svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
+    size_t node_count = document->nodes.count, attribute_count = document->attributes.count;
+    pietra_result result = begin_reading(&reading, input);
+    if (result == PIETRA_OK)
+        result = check_tags(&reading);
+    if (result == PIETRA_OK)
+        result = read_styled(&reading);
+    if (result != PIETRA_OK) {
+        document->nodes.count = node_count;
+        document->attributes.count = attribute_count;
+    }
     return result;
 }

@@ -12,10 +12,15 @@ typedef struct svg_read_options {
     css_medium medium;
     text target;              /* id of the element that the document's address names; empty: none */
     uint32_t threads;         /* 0: one for each core */
+    const char *directory;    /* below which style sheets may lie in files; NULL: none are read */
+    const char *folder;       /* that references to them are relative to */
 } svg_read_options;
 
 /* Reads a document into *document, which is zero but for its dpi and is freed by the caller, whatever the result. External entities and
  * DTDs are never opened; what entities expand to is bounded. */
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error);
+
+/* Reads another file into a document that has been read, behind its nodes, as document->file. On failure no nodes are added. */
+pietra_result svg_read_more(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error);
 
 #endif

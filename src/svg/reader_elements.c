@@ -37,38 +37,6 @@ static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar 
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
 }
 
-/* ---- Style sheets ---- */
-
-/* True when a style element holds CSS for our medium. */
-static bool is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
-{
-    text type = TEXT("text/css"), media = TEXT("");
-    for (int i = 0; i < count; i++, attributes += 5) {
-        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
-        if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
-            type = text_trim(value);
-        else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
-            media = value;
-    }
-    type.count = text_find(type, ';');
-    return (type.count == 0 || text_equal_ignoring_case(text_trim(type), TEXT("text/css"))) && css_media_hold(media, &reader->options->medium);
-}
-
-void reader_characters(void *user, const xmlChar *bytes, int count)
-{
-    svg_reader *reader = user;
-    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
-        return;
-    reader->style->tree.elements.items[reader->current].has_text = true;
-    if (reader->sheet != reader->current)
-        return;
-    char *place = array_push_many(&reader->style->text, (size_t)count);
-    if (place)
-        memcpy(place, bytes, (size_t)count);
-    else
-        reader_fail_memory(reader);
-}
-
 /* False: failed. */
 static bool check_limits(svg_reader *reader, int defaulted)
 {
@@ -93,7 +61,7 @@ void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefi
     if (reader->result != PIETRA_OK || !check_limits(reader, defaulted))
         goto stop;
     svg_name element = element_name(reader, local, prefix, uri);
-    if (document->nodes.count == 0 && element != SVG_SVG) {
+    if (document->nodes.count == reader->first_node && element != SVG_SVG) {
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
                                    (const char *)local);
         goto stop;
@@ -116,7 +84,7 @@ void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefi
     warn_of_element(reader, element, local);
     reader_add_attributes(reader, attribute_count, attributes);
     add_set(reader);
-    if (element == SVG_STYLE && is_sheet(reader, attribute_count, attributes)) {
+    if (element == SVG_STYLE && reader_is_sheet(reader, attribute_count, attributes)) {
         reader->sheet = reader->current;
         reader->style_met = true;
         if (!reader->style)

@@ -25,6 +25,7 @@ typedef struct svg_reader {
     pietra_error *error;
     pietra_result result;          /* the first failure */
     const svg_read_options *options;
+    uint32_t first_node;           /* of the file */
     uint64_t expanded;
     css_style *style;              /* NULL: style sheets have not been met; the first one makes the reading begin again */
     bool style_met;
@@ -49,11 +50,15 @@ svg_name reader_find_name(svg_reader *reader, const xmlChar *name);
 /* Takes the attributes of a start tag, five pointers each as SAX2 has them, for the node that was added last. */
 void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attributes);
 
-/* Handlers of SAX2, user being the reader: elements, */
+/* True when a style element with these attributes holds CSS for our medium. */
+bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attributes);
+
+/* Handlers of SAX2, user being the reader: elements and style sheets, */
 void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
                           const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes);
 void reader_end_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri);
 void reader_characters(void *user, const xmlChar *bytes, int count);
+void reader_processing_instruction(void *user, const xmlChar *target, const xmlChar *data);
 /* and entities, with the DTD that declares them. */
 void reader_start_document(void *user);
 void reader_internal_subset(void *user, const xmlChar *name, const xmlChar *external, const xmlChar *system);

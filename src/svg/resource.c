@@ -63,6 +63,13 @@ static void decode_base64(svg_bytes *bytes)
     bytes->count = count;
 }
 
+bool svg_resource_is_data(text reference)
+{
+    const text data = TEXT("data:");
+    reference = text_trim(reference);
+    return reference.count > data.count && text_equal_ignoring_case((text){ reference.bytes, data.count }, data);
+}
+
 /* True of markup, plain or percent-encoded: then the # before it is none of an address. */
 static bool is_markup(text rest)
 {
@@ -81,7 +88,7 @@ text svg_resource_fragment(text reference)
 {
     reference = text_trim(reference);
     const char *end = reference.bytes + reference.count;
-    bool data = reference.count > 5 && text_equal_ignoring_case((text){ reference.bytes, 5 }, TEXT("data:"));
+    bool data = svg_resource_is_data(reference);
     size_t at = data ? text_find(reference, ',') : 0;
     text found = TEXT("");
     for (; at < reference.count; at++)
@@ -90,7 +97,6 @@ text svg_resource_fragment(text reference)
     return data && is_markup(found) ? TEXT("") : found;
 }
 
-/* Behind `data:`. */
 static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
 {
     size_t comma = text_find(url, ',');
@@ -99,7 +105,7 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
         return SVG_FETCHED_NOTHING;
     if (fragment.count)
         url.count = (size_t)(fragment.bytes - 1 - url.bytes);
-    text type = text_trim((text){ url.bytes, comma });
+    text type = text_trim((text){ url.bytes, comma }); /* data: before it */
     bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type.bytes + type.count - word.count, type.bytes + type.count), word);
     if (!svg_resource_decode(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
         return SVG_FETCHED_OUT_OF_MEMORY;
@@ -108,7 +114,7 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
     return SVG_FETCHED;
 }
 
-static svg_fetched read_file(const char *path, svg_bytes *bytes)
+svg_fetched svg_resource_read(const char *path, svg_bytes *bytes)
 {
     struct stat status;
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size <= MOST_FILE_BYTES ? fopen(path, "rb") : NULL;
@@ -133,20 +139,23 @@ static bool is_below(const char *path, const char *directory)
     return strncmp(path, directory, length) == 0 && path[length] == '/';
 }
 
-static svg_fetched fetch_file(const char *name, const char *directory, svg_bytes *bytes)
+static svg_fetched locate_file(const char *name, const char *directory, const char *folder, char **path)
 {
-    size_t size = strlen(directory) + strlen(name) + 2;
-    char *joined = malloc(size), *root = realpath(directory, NULL), *path = NULL;
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *joined = malloc(size), *root = realpath(directory, NULL), *found = NULL;
     svg_fetched result = SVG_FETCHED_NOTHING;
     if (joined) {
-        snprintf(joined, size, "%s/%s", name[0] == '/' ? "" : directory, name);
-        path = realpath(joined, NULL);
+        snprintf(joined, size, "%s/%s", name[0] == '/' ? "" : folder, name);
+        found = realpath(joined, NULL);
     }
-    if (path && root)
-        result = is_below(path, root) ? read_file(path, bytes) : SVG_FETCHED_FORBIDDEN;
+    if (found && root)
+        result = is_below(found, root) ? SVG_FETCHED : SVG_FETCHED_FORBIDDEN;
     free(joined);
     free(root);
-    free(path);
+    if (result == SVG_FETCHED)
+        *path = found;
+    else
+        free(found);
     return result;
 }
 
@@ -159,12 +168,11 @@ static bool has_protocol(text reference)
     return i > 0 && i < reference.count && reference.bytes[i] == ':';
 }
 
-svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes *bytes)
+svg_fetched svg_resource_locate(text reference, const char *directory, const char *folder, char **path)
 {
-    const text data = TEXT("data:"), file = TEXT("file://");
+    const text file = TEXT("file://");
     reference = text_trim(reference);
-    if (reference.count > data.count && text_equal_ignoring_case((text){ reference.bytes, data.count }, data))
-        return fetch_data(text_from(reference.bytes + data.count, reference.bytes + reference.count), svg_resource_fragment(reference), bytes);
+    *path = NULL;
     if (!directory)
         return SVG_FETCHED_FORBIDDEN;
     if (reference.count > file.count && text_equal_ignoring_case((text){ reference.bytes, file.count }, file))
@@ -177,8 +185,20 @@ svg_fetched svg_resource_fetch(text reference, const char *directory, svg_bytes 
     svg_fetched result = SVG_FETCHED_OUT_OF_MEMORY;
     if (svg_resource_decode(reference, &name) && array_reserve(&name, 1)) {
         *array_push(&name) = 0;
-        result = strlen(name.items) + 1 == name.count && name.count > 1 ? fetch_file(name.items, directory, bytes) : SVG_FETCHED_NOTHING;
+        result = strlen(name.items) + 1 == name.count && name.count > 1 ? locate_file(name.items, directory, folder, path) : SVG_FETCHED_NOTHING;
     }
     array_free(&name);
+    return result;
+}
+
+svg_fetched svg_resource_fetch(text reference, const char *directory, const char *folder, svg_bytes *bytes)
+{
+    char *path;
+    if (svg_resource_is_data(reference))
+        return fetch_data(text_trim(reference), svg_resource_fragment(reference), bytes);
+    svg_fetched result = svg_resource_locate(reference, directory, folder, &path);
+    if (result == SVG_FETCHED)
+        result = svg_resource_read(path, bytes);
+    free(path);
     return result;
 }

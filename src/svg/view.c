@@ -101,7 +101,7 @@ bool svg_view_apply(svg_document *document, text fragment, svg_warnings *warning
     } else if (text_starts_with(fragment, rectangle)) {
         done = take_rectangle(document, text_from(fragment.bytes + rectangle.count, fragment.bytes + fragment.count));
     } else {
-        uint32_t node = svg_document_find(document, fragment);
+        uint32_t node = svg_document_find(document, 0, fragment);
         good = node != SVG_NO_NODE;
         if (good && document->nodes.items[node].element == SVG_VIEW)
             done = take_view(document, node);

@@ -396,6 +396,7 @@ static bool transform_in_box(svg_walk *walk, uint32_t node, svg_metrics metrics,
 static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style)
 {
     uint32_t set = walk->document->nodes.items[node].declarations;
+    walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
     if (instance->other.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
         return false;

@@ -147,6 +147,59 @@ PARTS = """<defs><pattern id="p" width="4" height="4" patternUnits="userSpaceOnU
 <rect id="tiles" x="40" y="40" width="11" height="13" fill="url(#p)"/><g id="empty"/><use id="u" href="#r" y="50"/>"""
 
 
+class Resources(CommandTest):
+    """Files that a document refers to."""
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("in/deep"))
+        self.write("in/deep/half.svg", svg('<g id="h">' + HALF + "</g>"))
+        self.write("half.svg", svg('<g id="h">' + HALF + "</g>"))
+        self.write("in/red.css", "rect{fill:red}")
+        self.write("red.css", "rect{fill:red}")
+
+    def drawn(self, content, *arguments):
+        """The pixel in the middle of the left half, and what was left out."""
+        self.write("in/in.svg", content)
+        done = self.assert_draws(*CPU, "-v", *arguments, "in/in.svg", "out.png")
+        return pixel(self.read_png("out.png"), 16, 32)[3], [line.split(b": ", 2)[2] for line in done.stderr.splitlines() if b"in.svg" in line]
+
+    def test_use(self):
+        use = svg('<use href="deep/half.svg#h"/>')
+        told = b"a use of another file is left out: only files below the resources directory are read, if that is asked for"
+        self.assertEqual(self.drawn(use), (0, [told]))
+        self.assertEqual(self.drawn(use, "--allow-external"), (255, []))
+        self.assertEqual(self.drawn(use, "--allow-external", "--resources-dir", self.path("in")), (255, []))
+        self.assertEqual(self.drawn(svg('<use href="../half.svg#h"/>'), "--allow-external"), (0, [told]))
+        self.assertEqual(self.drawn(svg('<use href="../../half.svg#h"/>'), "--allow-external", "--resources-dir", self.path("in/deep")), (0, [told]))
+        os.symlink("../half.svg", self.path("in/link.svg"))
+        self.assertEqual(self.drawn(svg('<use href="link.svg#h"/>'), "--allow-external"), (0, [told]))
+
+    def test_files_use_files_below_the_directory_only(self):
+        self.write("in/deep/a.svg", svg('<g id="a"><use href="half.svg#h"/></g><g id="b"><use href="../../half.svg#h"/></g>'))
+        self.assertEqual(self.drawn(svg('<use href="deep/a.svg#a"/>'), "--allow-external")[0], 255)
+        self.assertEqual(self.drawn(svg('<use href="deep/a.svg#b"/>'), "--allow-external")[0], 0)
+
+    def test_too_many_files(self):
+        for i in range(1100):
+            self.write(f"in/{i}.svg", svg(f'<g id="a"><use href="{i + 1}.svg#a"/></g>'))
+        self.assertEqual(self.drawn(svg('<use href="0.svg#a"/>'), "--allow-external"), (0, [b"a use of another file is left out: too many files are used"]))
+
+    def test_images_of_documents_read_no_files(self):
+        self.write("in/deep/a.svg", svg('<use href="half.svg#h"/><image href="half.svg" width="64" height="64"/>'))
+        alpha, told = self.drawn(svg('<image href="deep/a.svg" width="64" height="64"/>'), "--allow-external")
+        self.assertEqual((alpha, len(told)), (0, 2))
+
+    def test_style_sheets(self):
+        rect = svg('<rect width="64" height="64" fill="none"/>')
+        told = b"a style sheet is left out: only files below the resources directory are read, if that is asked for"
+        sheet = '<?xml-stylesheet href="red.css" type="text/css"?>' + rect
+        self.assertEqual(self.drawn(sheet), (0, [told]))
+        self.assertEqual(self.drawn(sheet, "--allow-external"), (255, []))
+        self.assertEqual(self.drawn(sheet.replace("red", "../red"), "--allow-external"), (0, [told]))
+        self.assertEqual(self.drawn(sheet.replace("red", "none"), "--allow-external"),
+                         (0, [b"a style sheet is left out: there is nothing where its reference leads"]))
+
+
 class Parts(CommandTest):
     """One element, the box of the drawing, boxes, views."""
     def test_boxes(self):

@@ -18,7 +18,7 @@
 static void assert_fetched(const char *reference, const char *directory, const char *expected)
 {
     svg_bytes bytes = { 0 };
-    if (svg_resource_fetch((text){ reference, strlen(reference) }, directory, &bytes) != SVG_FETCHED)
+    if (svg_resource_fetch((text){ reference, strlen(reference) }, directory, directory, &bytes) != SVG_FETCHED)
         fail_msg("%s was not fetched", reference);
     assert_int_equal(bytes.count, strlen(expected));
     assert_memory_equal(bytes.items, expected, bytes.count);
@@ -28,7 +28,7 @@ static void assert_fetched(const char *reference, const char *directory, const c
 static void assert_refused(const char *reference, const char *directory, svg_fetched expected)
 {
     svg_bytes bytes = { 0 };
-    svg_fetched fetched = svg_resource_fetch((text){ reference, strlen(reference) }, directory, &bytes);
+    svg_fetched fetched = svg_resource_fetch((text){ reference, strlen(reference) }, directory, directory, &bytes);
     if (fetched != expected)
         fail_msg("%s gave %d", reference, (int)fetched);
     assert_int_equal(bytes.count, 0);

@@ -52,7 +52,7 @@ static const struct option {
     { OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96" },
     { OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent" },
     { OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets" },
-    { OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL, "draws images from files below the document's folder" },
+    { OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL, "reads images, style sheets and what is used from files below the document's folder" },
     { OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead" },
     { OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box" },
     { OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead" },

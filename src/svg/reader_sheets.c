@@ -1,0 +1,110 @@
+/* Style sheets of a document: in style elements, and those that processing instructions name (Associating Style Sheets with XML documents
+ * 1.0, 2010). */
+#include <string.h>
+
+#include "svg/reader_state.h"
+#include "svg/resource.h"
+
+static bool is_css(text type, text media, const css_medium *medium)
+{
+    type.count = text_find(type, ';');
+    type = text_trim(type);
+    return (type.count == 0 || text_equal_ignoring_case(type, TEXT("text/css"))) && css_media_hold(media, medium);
+}
+
+bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
+{
+    text type = TEXT(""), media = TEXT("");
+    for (int i = 0; i < count; i++, attributes += 5) {
+        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
+        if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
+            type = text_trim(value);
+        else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
+            media = value;
+    }
+    return is_css(type, media, &reader->options->medium);
+}
+
+void reader_characters(void *user, const xmlChar *bytes, int count)
+{
+    svg_reader *reader = user;
+    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
+        return;
+    css_tree_element(&reader->style->tree, reader->current)->has_text = true;
+    if (reader->sheet != reader->current)
+        return;
+    char *place = array_push_many(&reader->style->text, (size_t)count);
+    if (place)
+        memcpy(place, bytes, (size_t)count);
+    else
+        reader_fail_memory(reader);
+}
+
+/* The value of one of the instruction's pseudo-attributes, empty where it has none. */
+static text find_pseudo(text data, text wanted)
+{
+    while (data.count) {
+        size_t equals = text_find(data, '=');
+        if (equals == data.count)
+            break;
+        text name = text_trim((text){ data.bytes, equals }), rest = text_trim(text_from(data.bytes + equals + 1, data.bytes + data.count));
+        char quote = rest.count ? rest.bytes[0] : 0;
+        if (quote != '"' && quote != '\'')
+            break;
+        rest = text_from(rest.bytes + 1, rest.bytes + rest.count);
+        size_t close = text_find(rest, quote);
+        if (close == rest.count)
+            break;
+        if (text_equal(name, wanted))
+            return (text){ rest.bytes, close };
+        data = text_from(rest.bytes + close + 1, rest.bytes + rest.count);
+    }
+    return TEXT("");
+}
+
+static void add_sheet(svg_reader *reader, const svg_bytes *bytes)
+{
+    char *place = array_push_many(&reader->style->text, bytes->count);
+    if (place)
+        memcpy(place, bytes->items, bytes->count);
+    if ((!place && bytes->count) || !css_style_end_sheet(reader->style, reader_line(reader)))
+        reader_fail_memory(reader);
+}
+
+static void take_sheet(svg_reader *reader, text href)
+{
+    svg_bytes bytes = { 0 };
+    const svg_read_options *options = reader->options;
+    switch (svg_resource_fetch(href, options->directory, options->folder, &bytes)) {
+    case SVG_FETCHED:
+        reader->style_met = true;
+        if (reader->style)
+            add_sheet(reader, &bytes);
+        else
+            xmlStopParser(reader->parser);
+        break;
+    case SVG_FETCHED_FORBIDDEN:
+        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: only files below the resources directory are read, if that is asked for");
+        break;
+    case SVG_FETCHED_NOTHING:
+        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: there is nothing where its reference leads");
+        break;
+    case SVG_FETCHED_OUT_OF_MEMORY:
+        reader_fail_memory(reader);
+        break;
+    }
+    array_free(&bytes);
+}
+
+/* Only before the outermost element. */
+void reader_processing_instruction(void *user, const xmlChar *target, const xmlChar *data_bytes)
+{
+    svg_reader *reader = user;
+    bool before = reader->document->nodes.count == reader->first_node && reader->result == PIETRA_OK;
+    if (!before || !data_bytes || !xmlStrEqual(target, BAD_CAST "xml-stylesheet"))
+        return;
+    text data = { (const char *)data_bytes, strlen((const char *)data_bytes) };
+    bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
+    if (!alternate && is_css(find_pseudo(data, TEXT("type")), find_pseudo(data, TEXT("media")), &reader->options->medium))
+        take_sheet(reader, find_pseudo(data, TEXT("href")));
+}
