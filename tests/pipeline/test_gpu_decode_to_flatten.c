@@ -1,12 +1,10 @@
 /* Stages 01 to 04 on the device, but for 02, each alone on what the twin made for it, against what the twin makes of it: under every
  * schedule of the workgroups, and with buffers too small. */
-#include "primitive/harness.h"
+#include "pipeline/stage_bench.h"
 
 #include "lib/element.h"
 #include "pipeline/config.h"
 #include "property/random_scene.h"
-#include "scene/stream.h"
-#include "twin/twin.h"
 
 static const uint32_t segments_spv[] = {
 #include "spv/01_decode_segments.inc"
@@ -47,67 +45,9 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"04_flatten_few", flatten_few_spv, COUNT_OF(flatten_few_spv), 9, 0},
 };
 
-typedef struct bench {
-    harness h;
-    gpu_program *programs[PROGRAM_COUNT];
-    pietra_stream *stream;
-    twin_frame frame;
-} bench;
-
-static void create_programs(bench *b, const primitive_options *options)
-{
-    pietra_error error = {0};
-    for (int i = 0; i < PROGRAM_COUNT; i++)
-        harness_check(primitive_program_create(b->h.device, &program_infos[i], options, &error, &b->programs[i]), &error);
-}
-
-static void destroy_programs(bench *b)
-{
-    for (int i = 0; i < PROGRAM_COUNT; i++)
-        gpu_program_destroy(b->programs[i]);
-}
-
-static gpu_range input(bench *b, const void *items, uint64_t count, size_t item_bytes)
-{
-    gpu_range range = harness_range(&b->h, count * item_bytes / 4u);
-    if (count != 0)
-        memcpy(harness_input(&b->h, range), items, (size_t)count * item_bytes);
-    return range;
-}
-
-static gpu_range zeros(bench *b, uint64_t words)
-{
-    gpu_range range = harness_range(&b->h, words);
-    memset(harness_input(&b->h, range), 0, (size_t)range.bytes);
-    return range;
-}
-
-static gpu_range table(bench *b, uint32_t items, uint32_t tile_size, uint32_t components)
-{
-    return zeros(b, LOOK_BACK_TABLE_WORDS(items / tile_size + 1u, components));
-}
-
 static gpu_range input_stream(bench *b)
 {
-    return input(b, stream_words(b->stream), stream_word_count(b->stream), 4);
-}
-
-static void run_program(bench *b, int program, const gpu_range *ranges, uint32_t groups)
-{
-    primitive_grid grid = primitive_grid_of(groups);
-    harness_begin(&b->h);
-    gpu_dispatch(b->h.recorder, b->programs[program], ranges, NULL, grid.x, grid.y, 1);
-    harness_run(&b->h);
-}
-
-static void run_tiles(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t tile_size)
-{
-    run_program(b, program, ranges, items / tile_size + 2u);
-}
-
-static void compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes)
-{
-    harness_compare(what, harness_output(&b->h, range), expected, (uint32_t)(count * item_bytes / 4u));
+    return bench_input(b, stream_words(b->stream), stream_word_count(b->stream), 4);
 }
 
 static void check_decode(bench *b)
@@ -117,25 +57,25 @@ static void check_decode(bench *b)
     uint32_t element_count = f->config.element_count;
     harness_reset(&b->h);
     gpu_range stream = input_stream(b);
-    gpu_range config = input(b, &f->config, 1, sizeof f->config);
+    gpu_range config = bench_input(b, &f->config, 1, sizeof f->config);
     gpu_range segment_ranges[] = {
         stream,
         config,
-        table(b, segment_count, DECODE_SEGMENTS_TILE, 2),
+        bench_table(b, segment_count, DECODE_SEGMENTS_TILE, 2),
         harness_range(&b->h, segment_count * sizeof(segment_info) / 4u),
     };
-    run_tiles(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_TILE);
-    compare(b, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
+    bench_run_tiles(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_TILE);
+    bench_compare(b, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
     gpu_range element_ranges[] = {
         stream,
         config,
-        table(b, element_count, DECODE_ELEMENTS_TILE, 1),
+        bench_table(b, element_count, DECODE_ELEMENTS_TILE, 1),
         harness_range(&b->h, element_count * sizeof(element_info) / 4u),
         harness_range(&b->h, f->config.bracket_count * sizeof(bracket) / 4u),
     };
-    run_tiles(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_TILE);
-    compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
-    compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
+    bench_run_tiles(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_TILE);
+    bench_compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
+    bench_compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
 }
 
 static uint32_t bin_count(const twin_frame *f)
@@ -150,12 +90,12 @@ static void check_cover(bench *b)
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
-        input(b, &f->config, 1, sizeof f->config),
-        input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        zeros(b, bin_count(f)),
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_zeros(b, bin_count(f)),
     };
-    run_program(b, PROGRAM_COVER, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
-    compare(b, "bin covers", ranges[3], f->bin_covers, bin_count(f), 4);
+    bench_run(b, PROGRAM_COVER, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
+    bench_compare(b, "bin covers", ranges[3], f->bin_covers, bin_count(f), 4);
 }
 
 static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
@@ -176,17 +116,17 @@ static void check_cull(bench *b, uint32_t missing)
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
-        input(b, &config, 1, sizeof config),
-        zeros(b, sizeof(frame_counters) / 4u),
-        zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        table(b, config.element_count, CULL_TILE, 4),
-        input(b, f->elements, config.element_count, sizeof(element_info)),
-        input(b, f->brackets, config.bracket_count, sizeof(bracket)),
-        input(b, f->bracket_infos, config.bracket_count, sizeof(bracket_info)),
-        input(b, f->bin_covers, bin_count(f), 4),
+        bench_input(b, &config, 1, sizeof config),
+        bench_zeros(b, sizeof(frame_counters) / 4u),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, config.element_count, CULL_TILE, 4),
+        bench_input(b, f->elements, config.element_count, sizeof(element_info)),
+        bench_input(b, f->brackets, config.bracket_count, sizeof(bracket)),
+        bench_input(b, f->bracket_infos, config.bracket_count, sizeof(bracket_info)),
+        bench_input(b, f->bin_covers, bin_count(f), 4),
         harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
     };
-    run_tiles(b, PROGRAM_CULL, ranges, config.element_count, CULL_TILE);
+    bench_run_tiles(b, PROGRAM_CULL, ranges, config.element_count, CULL_TILE);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     bool fits = config.measure_capacity == needed->measure_count;
@@ -203,7 +143,7 @@ static void check_cull(bench *b, uint32_t missing)
     bool are_few = made->ready_items <= FLATTEN_FEW;
     check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_TILE);
     check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_TILE);
-    compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
+    bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
 static frame_counters counters_after_cull(const twin_frame *f)
@@ -223,15 +163,15 @@ static void check_measure(bench *b)
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
-        input(b, &f->config, 1, sizeof f->config),
-        input(b, &counters, 1, sizeof counters),
-        table(b, count, MEASURE_TILE, 3),
-        input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_table(b, count, MEASURE_TILE, 3),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
         harness_range(&b->h, count * sizeof(measure) / 4u),
     };
-    run_tiles(b, PROGRAM_MEASURE, ranges, count, MEASURE_TILE);
+    bench_run_tiles(b, PROGRAM_MEASURE, ranges, count, MEASURE_TILE);
     measure *made = (measure *)harness_output(&b->h, ranges[7]);
     for (uint32_t i = 0; i < count; i++) {
         measure expected = f->measures[i];
@@ -252,26 +192,26 @@ static void check_dashes(bench *b, uint32_t missing)
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
-        zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        table(b, count, MEASURE_TILE, 1),
-        input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
-        input(b, f->measures, count, sizeof(measure)),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, count, MEASURE_TILE, 1),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        bench_input(b, f->measures, count, sizeof(measure)),
     };
     measure *sent = (measure *)harness_input(&b->h, ranges[8]);
     for (uint32_t i = 0; i < count; i++)
         sent[i].first_item = NONE;
-    run_tiles(b, PROGRAM_DASHES, ranges, count, MEASURE_TILE);
+    bench_run_tiles(b, PROGRAM_DASHES, ranges, count, MEASURE_TILE);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->dash_item_count, f->counters.dash_item_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_ITEMS : 0);
     assert_int_equal(made->ready_items, missing != 0 ? 0 : items);
     check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_TILE);
-    compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
+    bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
 }
 
 /* Nothing is written past the capacity. */
@@ -287,17 +227,17 @@ static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
-        zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        table(b, counters.ready_items, tile_size, 1),
-        input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        input(b, f->visible, needed->visible_count, sizeof(visible_element)),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, counters.ready_items, tile_size, 1),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, needed->visible_count, sizeof(visible_element)),
         harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
-        input(b, f->measures, needed->measure_count, sizeof(measure)),
+        bench_input(b, f->measures, needed->measure_count, sizeof(measure)),
     };
-    run_tiles(b, program, ranges, counters.ready_items, tile_size);
+    bench_run_tiles(b, program, ranges, counters.ready_items, tile_size);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->line_count, needed->line_count);
@@ -305,7 +245,7 @@ static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t
     assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
     check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_TILE);
     if (missing == 0)
-        compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
+        bench_compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
 }
 
 static void check_flatten(bench *b, uint32_t missing)
@@ -460,7 +400,7 @@ static void test_schedules(void **state)
 {
     bench *b = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
-        create_programs(b, &harness_schedules[s]);
+        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
         uint32_t scenes = s == 0 ? MADE_SCENES : MADE_SCENES_FOR_ALL;
         for (uint32_t i = 0; i < scenes; i++) {
             uint32_t side;
@@ -469,21 +409,21 @@ static void test_schedules(void **state)
             check_all(b);
             forget(b);
         }
-        destroy_programs(b);
+        bench_destroy_programs(b);
     }
 }
 
 static void test_random_scenes(void **state)
 {
     bench *b = *state;
-    create_programs(b, NULL);
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 200; seed < 230; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
         draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
         check_all(b);
         forget(b);
     }
-    destroy_programs(b);
+    bench_destroy_programs(b);
 }
 
 static uint32_t part_of(uint32_t count, uint32_t divisor)
@@ -495,7 +435,7 @@ static uint32_t part_of(uint32_t count, uint32_t divisor)
 static void test_too_small(void **state)
 {
     bench *b = *state;
-    create_programs(b, NULL);
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t i = 0; i < MADE_SCENES; i++) {
         uint32_t side;
         pietra_scene *scene = made_scene(i, &side);
@@ -508,7 +448,7 @@ static void test_too_small(void **state)
         check_flatten(b, 1);
         forget(b);
     }
-    destroy_programs(b);
+    bench_destroy_programs(b);
 }
 
 static int open_bench(void **state)

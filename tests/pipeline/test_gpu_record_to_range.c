@@ -1,11 +1,9 @@
 /* Stages 05 to 09 on the device, each alone on what the twin made for it, against what the twin makes of it: under every schedule
  * of the workgroups, and with buffers too small. */
-#include "primitive/harness.h"
+#include "pipeline/stage_bench.h"
 
 #include "pipeline/config.h"
 #include "property/random_scene.h"
-#include "scene/stream.h"
-#include "twin/twin.h"
 
 static const uint32_t record_spv[] = {
 #include "spv/05_record.inc"
@@ -33,41 +31,6 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
-typedef struct bench {
-    harness h;
-    gpu_program *programs[PROGRAM_COUNT];
-    twin_frame frame;
-    uint32_t sorted_half;
-} bench;
-
-static void create_programs(bench *b, const primitive_options *options)
-{
-    pietra_error error = {0};
-    for (int i = 0; i < PROGRAM_COUNT; i++)
-        harness_check(primitive_program_create(b->h.device, &program_infos[i], options, &error, &b->programs[i]), &error);
-}
-
-static void destroy_programs(bench *b)
-{
-    for (int i = 0; i < PROGRAM_COUNT; i++)
-        gpu_program_destroy(b->programs[i]);
-}
-
-static gpu_range input(bench *b, const void *items, uint64_t count, size_t item_bytes)
-{
-    gpu_range range = harness_range(&b->h, count * item_bytes / 4u);
-    if (count != 0)
-        memcpy(harness_input(&b->h, range), items, (size_t)count * item_bytes);
-    return range;
-}
-
-static gpu_range zeros(bench *b, uint64_t words)
-{
-    gpu_range range = harness_range(&b->h, words);
-    memset(harness_input(&b->h, range), 0, (size_t)range.bytes);
-    return range;
-}
-
 /* Sorted pairs lie in one of two halves, each of the capacity. */
 static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_t capacity)
 {
@@ -76,19 +39,6 @@ static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_
     if (present != 0)
         memcpy(harness_input(&b->h, range) + b->sorted_half * capacity, items, 4u * (size_t)present);
     return range;
-}
-
-static void run_program(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t tile_size)
-{
-    primitive_grid grid = primitive_grid_of(items / tile_size + 2u);
-    harness_begin(&b->h);
-    gpu_dispatch(b->h.recorder, b->programs[program], ranges, NULL, grid.x, grid.y, 1);
-    harness_run(&b->h);
-}
-
-static void compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes)
-{
-    harness_compare(what, harness_output(&b->h, range), expected, (uint32_t)(count * item_bytes / 4u));
 }
 
 static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
@@ -107,20 +57,20 @@ static void check_record(bench *b)
     config.record_capacity = count;
     harness_reset(&b->h);
     gpu_range ranges[] = {
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
-        zeros(b, ARGUMENT_COUNT * 3u),
-        zeros(b, LOOK_BACK_TABLE_WORDS(counters.ready_lines / RECORD_TILE + 1u, 1)),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        input(b, f->edges, f->counters.line_count, sizeof *f->edges),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * 3u),
+        bench_table(b, counters.ready_lines, RECORD_TILE, 1),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_input(b, f->edges, f->counters.line_count, sizeof *f->edges),
         harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
         harness_range(&b->h, count),
         harness_range(&b->h, count),
     };
-    run_program(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
-    compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
-    compare(b, "record keys", ranges[7], f->record_keys, count, 4);
-    compare(b, "record values", ranges[8], f->record_values, count, 4);
+    bench_run_tiles(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
+    bench_compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
+    bench_compare(b, "record keys", ranges[7], f->record_keys, count, 4);
+    bench_compare(b, "record values", ranges[8], f->record_values, count, 4);
     const frame_counters *got = (const void *)harness_output(&b->h, ranges[1]);
     assert_int_equal(got->record_count, count);
     if (count != 0) {
@@ -149,25 +99,25 @@ static void check_wind(bench *b, uint32_t missing)
     frame_counters counters = {.line_count = f->counters.line_count, .ready_records = count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
-        zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        zeros(b, LOOK_BACK_TABLE_WORDS(count / WIND_TILE + 1u, 4)),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, count, WIND_TILE, 4),
         harness_word(&b->h, b->sorted_half),
         input_half(b, f->sorted_keys, count, config.record_capacity),
         input_half(b, f->sorted_values, count, config.record_capacity),
-        input(b, f->lines, f->counters.line_count, sizeof *f->lines),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_input(b, f->lines, f->counters.line_count, sizeof *f->lines),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         harness_range(&b->h, config.run_capacity * sizeof(run) / 4u),
         harness_range(&b->h, config.mask_capacity),
     };
-    run_program(b, PROGRAM_WIND, ranges, count, WIND_TILE);
+    bench_run_tiles(b, PROGRAM_WIND, ranges, count, WIND_TILE);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->line_count, f->counters.line_count);
     assert_int_equal(made->run_count, f->counters.run_count);
     assert_int_equal(made->heavy_count, f->counters.heavy_count);
-    compare(b, "runs", ranges[9], f->runs, config.run_capacity, sizeof(run));
+    bench_compare(b, "runs", ranges[9], f->runs, config.run_capacity, sizeof(run));
     bool fits = config.run_capacity == f->counters.run_count && config.mask_capacity == f->counters.heavy_count;
     assert_int_equal((made->overflow & OVERFLOW_RUNS) != 0, config.run_capacity < f->counters.run_count);
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
@@ -185,14 +135,14 @@ static void check_cover(bench *b)
     frame_counters counters = {.ready_runs = f->counters.run_count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
-        input(b, &f->config, 1, sizeof f->config),
-        input(b, &counters, 1, sizeof counters),
-        input(b, f->runs, f->counters.run_count, sizeof(run)),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        zeros(b, f->config.tile_count),
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_zeros(b, f->config.tile_count),
     };
-    run_program(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_TILE);
-    compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
+    bench_run_tiles(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_TILE);
+    bench_compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
 }
 
 static void check_expand(bench *b, uint32_t missing)
@@ -204,17 +154,17 @@ static void check_expand(bench *b, uint32_t missing)
     frame_counters counters = {.ready_runs = f->counters.run_count, .overflow = OVERFLOW_SPILL};
     harness_reset(&b->h);
     gpu_range ranges[] = {
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
-        zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        zeros(b, LOOK_BACK_TABLE_WORDS(f->counters.run_count / EXPAND_TILE + 1u, 1)),
-        input(b, f->runs, f->counters.run_count, sizeof(run)),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        input(b, f->tile_covers, f->config.tile_count, 4),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, f->counters.run_count, EXPAND_TILE, 1),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_input(b, f->tile_covers, f->config.tile_count, 4),
         harness_range(&b->h, config.entry_capacity),
         harness_range(&b->h, config.entry_capacity),
     };
-    run_program(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_TILE);
+    bench_run_tiles(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_TILE);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->entry_count, count);
@@ -222,8 +172,8 @@ static void check_expand(bench *b, uint32_t missing)
     assert_int_equal(made->ready_entries, missing != 0 ? 0 : count);
     assert_true(made->entry_key_bits >= 1 && (f->config.tile_count - 1) >> (made->entry_key_bits - 1) <= 1);
     check_arguments(&arguments[ARGUMENT_RANGE], made->ready_entries, RANGE_TILE);
-    compare(b, "entry keys", ranges[7], f->entry_keys, config.entry_capacity, 4);
-    compare(b, "entry values", ranges[8], f->entry_values, config.entry_capacity, 4);
+    bench_compare(b, "entry keys", ranges[7], f->entry_keys, config.entry_capacity, 4);
+    bench_compare(b, "entry values", ranges[8], f->entry_values, config.entry_capacity, 4);
 }
 
 static void check_range(bench *b)
@@ -235,16 +185,16 @@ static void check_range(bench *b)
     frame_counters counters = {.ready_entries = count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
-        input(b, &config, 1, sizeof config),
-        input(b, &counters, 1, sizeof counters),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
         harness_word(&b->h, b->sorted_half),
         input_half(b, f->tile_keys, count, config.entry_capacity),
         input_half(b, f->tile_entries, count, config.entry_capacity),
-        input(b, f->runs, f->counters.run_count, sizeof(run)),
-        input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        zeros(b, f->config.tile_count * sizeof(tile) / 4u),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
     };
-    run_program(b, PROGRAM_RANGE, ranges, count, RANGE_TILE);
+    bench_run_tiles(b, PROGRAM_RANGE, ranges, count, RANGE_TILE);
     const tile *made = (const tile *)harness_output(&b->h, ranges[7]);
     for (uint32_t i = 0; i < f->config.tile_count; i++) {
         tile expected = f->tiles[i];
@@ -387,7 +337,7 @@ static void test_schedules(void **state)
 {
     bench *b = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
-        create_programs(b, &harness_schedules[s]);
+        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
         for (uint32_t i = 0; i < MADE_SCENES; i++) {
             uint32_t side;
             pietra_scene *scene = made_scene(i, &side);
@@ -396,14 +346,14 @@ static void test_schedules(void **state)
             check_all(b);
             twin_frame_free(&b->frame);
         }
-        destroy_programs(b);
+        bench_destroy_programs(b);
     }
 }
 
 static void test_random_scenes(void **state)
 {
     bench *b = *state;
-    create_programs(b, NULL);
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 100; seed < 160; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
         draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
@@ -411,14 +361,14 @@ static void test_random_scenes(void **state)
         check_all(b);
         twin_frame_free(&b->frame);
     }
-    destroy_programs(b);
+    bench_destroy_programs(b);
 }
 
 /* Nothing is written past the end, and the need is told in full. */
 static void test_too_small(void **state)
 {
     bench *b = *state;
-    create_programs(b, NULL);
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t i = 0; i < MADE_SCENES; i++) {
         uint32_t side;
         pietra_scene *scene = made_scene(i, &side);
@@ -429,7 +379,7 @@ static void test_too_small(void **state)
         }
         twin_frame_free(&b->frame);
     }
-    destroy_programs(b);
+    bench_destroy_programs(b);
 }
 
 static int open_bench(void **state)
