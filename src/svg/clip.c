@@ -88,7 +88,7 @@ static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t n
     shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) && other->display != SVG_DISPLAY_NONE &&
                      svg_conditions_hold(walk->document, node);
     shape->transform = transform_multiply(shape->transform, own);
-    shape->clipped = shape->clipped || svg_clip_target(walk, node, other) != SVG_NO_NODE;
+    shape->clipped = shape->clipped || other->clip == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, other) != SVG_NO_NODE;
     shape->style = style;
     shape->node = node;
 }

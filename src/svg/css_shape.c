@@ -73,46 +73,99 @@ static bool take_word(shape_parser *parser, text word)
     return true;
 }
 
-/* One word or length of a position; *axis: 1 across, 2 down, 0 either. */
-static bool take_place(shape_parser *parser, bool second, double *x, double *y, int *axis)
+/* A part of a position: a word or a length, which after a word is how far from it. */
+typedef struct place_part {
+    char side;                /* l r t b, c of center, 0 of a length */
+    css_token length;
+} place_part;
+
+static bool take_part(shape_parser *parser, place_part *part)
 {
-    const svg_rectangle *box = &parser->box;
-    *axis = 0;
-    if (take_word(parser, TEXT("center"))) {
-        *(second ? y : x) = second ? box->y + box->height / 2 : box->x + box->width / 2;
-        return true;
-    }
-    bool left = take_word(parser, TEXT("left")), right = !left && take_word(parser, TEXT("right"));
-    bool top = !left && !right && take_word(parser, TEXT("top")), bottom = !left && !right && !top && take_word(parser, TEXT("bottom"));
-    if (left || right) {
-        *x = right ? box->x + box->width : box->x;
-        *axis = 1;
-        return true;
-    }
-    if (top || bottom) {
-        *y = bottom ? box->y + box->height : box->y;
-        *axis = 2;
-        return true;
-    }
-    double value;
-    if (!take_length(parser, second ? box->height : box->width, &value))
-        return false;
-    *(second ? y : x) = value + (second ? box->y : box->x);
-    return true;
+    static const struct {
+        text name;
+        char side;
+    } sides[] = {
+        { TEXT_LITERAL("left"), 'l' },   { TEXT_LITERAL("right"), 'r' },  { TEXT_LITERAL("top"), 't' },
+        { TEXT_LITERAL("bottom"), 'b' }, { TEXT_LITERAL("center"), 'c' },
+    };
+    *part = (place_part){ .length = parser->token };
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0] && !part->side; i++)
+        if (take_word(parser, sides[i].name))
+            part->side = sides[i].side;
+    double ignored;
+    return part->side || take_length(parser, 0, &ignored);
 }
 
-/* `at` and what follows, or the centre. */
+/* Where a part stands for along one axis, from `low` on; `offset`: NULL, or a length from its side. */
+static double place_along(const shape_parser *parser, const place_part *part, const place_part *offset, double low, double size)
+{
+    shape_parser at = *parser; /* to read the length once more, in its base */
+    double distance = 0;
+    const place_part *length = part->side ? offset : part;
+    if (length) {
+        at.token = length->length;
+        take_length(&at, size, &distance);
+    }
+    switch (part->side) {
+    case 'c':
+        return low + size / 2;
+    case 'r':
+    case 'b':
+        return low + size - distance;
+    default:
+        return low + distance;
+    }
+}
+
+static bool is_across(char side)
+{
+    return side == 'l' || side == 'r';
+}
+
+static bool is_down(char side)
+{
+    return side == 't' || side == 'b';
+}
+
+/* `at` and what follows (CSS Values 4, 8.3, and with three parts CSS Backgrounds 3, 3.6), or the centre. */
 static bool take_position(shape_parser *parser, double *x, double *y)
 {
-    *x = parser->box.x + parser->box.width / 2;
-    *y = parser->box.y + parser->box.height / 2;
-    if (!take_word(parser, TEXT("at")))
-        return true;
-    int first, second;
-    bool vertical = at_word(parser, TEXT("top")) || at_word(parser, TEXT("bottom"));
-    if (!take_place(parser, vertical, x, y, &first))
+    const svg_rectangle *box = &parser->box;
+    place_part parts[4], center = { .side = 'c' };
+    const place_part *across = &center, *down = &center, *offset_across = NULL, *offset_down = NULL;
+    int count = 0;
+    if (take_word(parser, TEXT("at"))) {
+        while (count < 4 && !at_end(parser))
+            if (!take_part(parser, &parts[count++]))
+                return false;
+        if (count == 0 || !at_end(parser))
+            return false;
+    }
+    if (count == 1) {
+        *(is_down(parts[0].side) ? &down : &across) = &parts[0];
+    } else if (count == 2) {
+        bool swapped = is_down(parts[0].side) || is_across(parts[1].side);
+        across = &parts[swapped];
+        down = &parts[!swapped];
+    } else if (count > 2) {
+        /* Words, each but center with a length behind it or, of three parts, without. */
+        int second = parts[1].side ? 1 : 2;
+        bool one_offset = second == 2, other_offset = count == second + 2;
+        bool swapped = is_down(parts[0].side) || is_across(parts[second].side);
+        if (!parts[0].side || !parts[second].side || (other_offset && parts[second + 1].side) || count != second + 1 + other_offset ||
+            (one_offset && parts[0].side == 'c') || (other_offset && parts[second].side == 'c'))
+            return false;
+        across = swapped ? &parts[second] : &parts[0];
+        down = swapped ? &parts[0] : &parts[second];
+        const place_part *first_offset = one_offset ? &parts[1] : NULL, *second_offset = other_offset ? &parts[second + 1] : NULL;
+        offset_across = swapped ? second_offset : first_offset;
+        offset_down = swapped ? first_offset : second_offset;
+    }
+    if (is_down(across->side) || is_across(down->side) || (count == 2 && across != &parts[0] && (!parts[0].side || !parts[1].side)))
         return false;
-    return at_end(parser) || take_place(parser, !vertical, x, y, &second);
+    *x = place_along(parser, across, offset_across, box->x, box->width);
+    *y = place_along(parser, down, offset_down, box->y, box->height);
+    return true;
 }
 
 /* A radius: a length, or how far the sides are. Negative: none is given. */

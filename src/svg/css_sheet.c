@@ -46,21 +46,29 @@ static bool add_rule(sheet_parser *parser, text prelude, text body)
     return true;
 }
 
+static void warn_of_end(const sheet_parser *parser)
+{
+    svg_warn(parser->sheets->warnings, parser->line, "a style sheet ends within a rule: a bracket is not closed");
+}
+
 /* The prelude of a rule, up to its block or, of an at-rule, a semicolon. *body: NULL bytes when there is no block. */
-static text take_prelude(text *rest, bool at_rule, text *body)
+static text take_prelude(const sheet_parser *parser, text *rest, bool at_rule, text *body)
 {
     const char *begin = rest->bytes;
     *body = (text){ NULL, 0 };
     for (;;) {
         const char *stop = rest->bytes;
         css_token token = css_token_next(rest);
+        if (token.kind == CSS_END && !at_rule)
+            warn_of_end(parser);
         if (token.kind == CSS_END || (at_rule && token.kind == CSS_SEMICOLON))
             return text_from(begin, stop);
         if (css_token_is(&token, '{')) {
             const char *inside = rest->bytes;
-            css_token_skip_block(rest, '{');
-            bool closed = rest->bytes > inside && rest->bytes[-1] == '}';
+            bool closed = css_token_skip_block(rest, '{');
             *body = text_from(inside, rest->bytes - closed);
+            if (!closed)
+                warn_of_end(parser);
             return text_from(begin, stop);
         }
         if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
@@ -72,7 +80,7 @@ static bool parse_rules(sheet_parser *parser, text rest);
 
 static bool parse_at_rule(sheet_parser *parser, text name, text *rest)
 {
-    text body, prelude = take_prelude(rest, true, &body);
+    text body, prelude = take_prelude(parser, rest, true, &body);
     if (text_equal_ignoring_case(name, TEXT("import")))
         svg_warn(parser->sheets->warnings, parser->line, "style sheets that @import names are left out");
     if (!body.bytes || !text_equal_ignoring_case(name, TEXT("media")) || parser->depth == DEEPEST_RULE ||
@@ -96,7 +104,7 @@ static bool parse_rules(sheet_parser *parser, text rest)
                 return false;
             continue;
         }
-        text prelude = take_prelude(&before, false, &body);
+        text prelude = take_prelude(parser, &before, false, &body);
         rest = before;
         if (body.bytes && !add_rule(parser, prelude, body))
             return false;

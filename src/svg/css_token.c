@@ -315,7 +315,7 @@ static char closing(char open)
     return open == '[' ? ']' : open == '{' ? '}' : ')';
 }
 
-void css_token_skip_block(text *rest, char open)
+bool css_token_skip_block(text *rest, char open)
 {
     char wanted[CSS_DEEPEST_NEST];
     size_t depth = 1;
@@ -328,8 +328,9 @@ void css_token_skip_block(text *rest, char open)
             continue;
         if (depth == CSS_DEEPEST_NEST) {
             *rest = text_from(rest->bytes + rest->count, rest->bytes + rest->count); /* callers measure from where rest stood */
-            return;
+            return false;
         }
         wanted[depth++] = closing(token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
     }
+    return depth == 0;
 }

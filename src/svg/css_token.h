@@ -42,8 +42,8 @@ css_token css_token_next(text *rest);
 /* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
 /* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other kinds nest within;
- * past CSS_DEEPEST_NEST of them the rest of the text counts as inside. */
-void css_token_skip_block(text *rest, char open);
+ * past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before that bracket. */
+bool css_token_skip_block(text *rest, char open);
 /* True for the character of a CSS_DELIMITER, CSS_OPEN or CSS_CLOSE token. */
 static inline bool css_token_is(const css_token *token, char character)
 {

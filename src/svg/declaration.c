@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "svg/color.h"
 #include "svg/css_shape.h"
+#include "svg/css_token.h"
 #include "svg/document.h"
 #include "svg/variable.h"
 
@@ -321,13 +322,81 @@ static svg_parsed parse_marker(svg_document *document, text value, svg_declarati
     return parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_REFERENCE_OTHER ? SVG_PARSED_BAD : parsed;
 }
 
-/* The first layer of the mask shorthand: none, or a url() that words and lengths may follow. */
+typedef struct mask_layer {
+    text url;                 /* from its beginning to its end; empty: there is none */
+    uint32_t mode;            /* SVG_MASK_... */
+    bool more;                /* places, sizes, boxes and the like */
+    bool other;               /* an image of another kind */
+} mask_layer;
+
+static bool is_mask_word(text word)
+{
+    static const text words[] = {
+        TEXT_LITERAL("add"), TEXT_LITERAL("subtract"), TEXT_LITERAL("intersect"), TEXT_LITERAL("exclude"), TEXT_LITERAL("no-clip"),
+        TEXT_LITERAL("border-box"), TEXT_LITERAL("padding-box"), TEXT_LITERAL("content-box"), TEXT_LITERAL("fill-box"),
+        TEXT_LITERAL("stroke-box"), TEXT_LITERAL("view-box"), TEXT_LITERAL("repeat"), TEXT_LITERAL("repeat-x"), TEXT_LITERAL("repeat-y"),
+        TEXT_LITERAL("no-repeat"), TEXT_LITERAL("space"), TEXT_LITERAL("round"), TEXT_LITERAL("left"), TEXT_LITERAL("right"),
+        TEXT_LITERAL("top"), TEXT_LITERAL("bottom"), TEXT_LITERAL("center"), TEXT_LITERAL("auto"), TEXT_LITERAL("cover"),
+        TEXT_LITERAL("contain"),
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (text_equal_ignoring_case(word, words[i]))
+            return true;
+    return false;
+}
+
+/* A layer of the mask shorthand (CSS Masking 1, 4.9), up to a comma, which is taken off too. False: it is not valid. */
+static bool take_mask_layer(text *rest, mask_layer *layer)
+{
+    *layer = (mask_layer){ .mode = SVG_MASK_AS_SOURCE };
+    for (;;) {
+        const char *begin = rest->bytes;
+        css_token token = css_token_next(rest);
+        if (token.kind == CSS_END || token.kind == CSS_COMMA)
+            return true;
+        if (token.kind == CSS_FUNCTION)
+            css_token_skip_block(rest, '(');
+        bool url = token.kind == CSS_URL || (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("url")));
+        if (url && layer->url.count == 0)
+            layer->url = text_from(begin, rest->bytes);
+        else if (token.kind == CSS_FUNCTION && !url)
+            layer->other = true;
+        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("alpha")))
+            layer->mode = SVG_MASK_ALPHA;
+        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("luminance")))
+            layer->mode = SVG_MASK_LUMINANCE;
+        else if (token.kind == CSS_NUMBER || css_token_is(&token, '/') || (token.kind == CSS_IDENT && is_mask_word(token.value)))
+            layer->more = true;
+        else if (token.kind != CSS_SPACE &&
+                 !(token.kind == CSS_IDENT &&
+                   (text_equal_ignoring_case(token.value, TEXT("none")) || text_equal_ignoring_case(token.value, TEXT("match-source")))))
+            return false;
+    }
+}
+
+bool svg_declaration_cuts_mask(text value)
+{
+    mask_layer layer;
+    return take_mask_layer(&value, &layer) && layer.url.count && (layer.more || text_trim(value).count);
+}
+
+/* The first layer with a url(). */
 static svg_parsed parse_mask(svg_document *document, text value, svg_declaration *declaration)
 {
-    text first = value, id;
-    if (scan_url(&first, &id))
-        value.count -= first.count;
-    return parse_reference(document, value, declaration);
+    mask_layer found = { .mode = SVG_MASK_AS_SOURCE }, layer;
+    bool other = false;
+    if (value.count == 0)
+        return SVG_PARSED_BAD;
+    while (value.count) {
+        if (!take_mask_layer(&value, &layer))
+            return SVG_PARSED_BAD;
+        if (found.url.count == 0)
+            found = layer;
+        other = other || layer.other;
+    }
+    svg_parsed parsed = parse_reference(document, found.url.count ? found.url : other ? TEXT("") : TEXT("none"), declaration);
+    declaration->count = found.mode;
+    return parsed;
 }
 
 static svg_parsed parse_value(svg_document *document, text value, svg_declaration *declaration)

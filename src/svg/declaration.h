@@ -43,7 +43,7 @@ enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
 #define SVG_ORDER_NORMAL SVG_ORDER(SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS)
 enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
-enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA };
+enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
 enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };
 enum { SVG_EFFECT_NONE, SVG_EFFECT_FIXED_STROKE };
 enum { SVG_EDGES_SMOOTH, SVG_EDGES_CRISP };
@@ -58,7 +58,7 @@ typedef struct svg_declaration {
     uint8_t keyword;          /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
     uint8_t fallback;         /* svg_paint_form of PAINT; its colour is `color` too */
     uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS; text of VARIABLE; name of SVG_CUSTOM */
-    uint32_t count;           /* of LENGTHS; text of SVG_CUSTOM */
+    uint32_t count;           /* of LENGTHS; text of SVG_CUSTOM; of a mask how it is read, SVG_MASK_... */
     uint32_t important;       /* from a style attribute with !important; 0 in a set */
     double number;            /* NUMBER, LENGTH */
     pietra_color color;       /* PAINT */
@@ -72,6 +72,9 @@ typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEM
 
 /* Reads the value of a property. BAD: the declaration is not valid and has to be dropped. */
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration);
+
+/* Whether more is said of a mask than is taken: one url() and how it is read. */
+bool svg_declaration_cuts_mask(text value);
 
 bool svg_property_is_inherited(svg_name property);
 

@@ -28,6 +28,7 @@ typedef struct svg_node {
     uint32_t attribute_begin;
     uint8_t attribute_count;
     uint8_t element;          /* svg_name */
+    bool path_styled;         /* `path` is from CSS */
 } svg_node;
 
 typedef struct svg_attribute {
@@ -100,6 +101,7 @@ typedef struct svg_document {
     ARRAY(svg_outside) outside; /* by node */
     bool blends;              /* mix-blend-mode or isolation occurs */
     bool uses_context;        /* context-fill or context-stroke occurs */
+    bool moves;               /* translate, rotate or scale occurs as a property */
     bool resolved;            /* links added from now on are looked up at once */
     bool out_of_memory;       /* found where it could not be told */
 } svg_document;

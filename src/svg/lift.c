@@ -257,7 +257,8 @@ bool svg_lift_hand_over(svg_lift *lift, svg_document *document)
         arena_join(&document->paths.arena, &lift->pools[i].arena);
     for (size_t i = 0; i < lift->values.count; i++) {
         const svg_lifted *lifted = &lift->values.items[i];
-        if (lifted->node != SVG_NO_NODE && !svg_path_pool_add_read(&document->paths, &lifted->path, &document->nodes.items[lifted->node].path))
+        svg_node *node = lifted->node != SVG_NO_NODE ? &document->nodes.items[lifted->node] : NULL;
+        if (node && !node->path_styled && !svg_path_pool_add_read(&document->paths, &lifted->path, &node->path))
             return false;
     }
     return true;

@@ -95,7 +95,8 @@ pietra_result svg_mask_begin(svg_walk *walk, uint32_t index)
     }
     walk->flags[mask] |= SVG_NODE_MASKING;
     bool linear = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
-    pietra_mask_kind kind = native->other.mask_type == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA
+    uint8_t mode = owner->instance.other.mask_mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : owner->instance.other.mask_mode;
+    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA
                             : linear                                  ? PIETRA_MASK_LUMINANCE_LINEAR
                                                                       : PIETRA_MASK_LUMINANCE;
     walk->frames.items[index].mask_begun = true;

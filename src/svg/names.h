@@ -92,8 +92,10 @@ typedef enum svg_kind {
     NAME(REF_Y, "refY", TEXT)                                     \
     NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT)         \
     NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT)             \
+    NAME(ROTATE, "rotate", PROPERTY)                              \
     NAME(RX, "rx", LENGTH)                                        \
     NAME(RY, "ry", LENGTH)                                        \
+    NAME(SCALE, "scale", PROPERTY)                                \
     NAME(SCRIPT, "script", ELEMENT)                               \
     NAME(SHAPE_RENDERING, "shape-rendering", PROPERTY)            \
     NAME(SPREAD_METHOD, "spreadMethod", TEXT)                     \
@@ -118,6 +120,7 @@ typedef enum svg_kind {
     NAME(TRANSFORM, "transform", PROPERTY)                        \
     NAME(TRANSFORM_BOX, "transform-box", PROPERTY)                \
     NAME(TRANSFORM_ORIGIN, "transform-origin", PROPERTY)          \
+    NAME(TRANSLATE, "translate", PROPERTY)                        \
     NAME(USE, "use", ELEMENT)                                     \
     NAME(VECTOR_EFFECT, "vector-effect", PROPERTY)                \
     NAME(VIEW, "view", ELEMENT)                                   \

@@ -1,5 +1,6 @@
 #include "svg/property.h"
 
+#include "svg/css_token.h"
 #include "svg/variable.h"
 
 bool svg_property_is_geometry(svg_name property, uint8_t element)
@@ -25,16 +26,66 @@ bool svg_property_is_geometry(svg_name property, uint8_t element)
 
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
-    if (property == SVG_D)
-        svg_warn(warnings, line, "the property d is left out: paths have their data from attributes");
+    if (property == SVG_MASK && svg_declaration_cuts_mask(value))
+        svg_warn(warnings, line, "of a mask the first url() counts, not places, sizes and further layers");
     else if (property == SVG_STROKE_LINEJOIN &&
              (text_equal_ignoring_case(value, TEXT("miter-clip")) || text_equal_ignoring_case(value, TEXT("arcs"))))
         svg_warn(warnings, line, "stroke-linejoin %.*s is left out", TEXT_PRINT(value));
 }
 
-static bool keeps_as_attribute(svg_name property)
+bool svg_property_is_css_only(svg_name property)
 {
-    return property == SVG_TRANSFORM || property == SVG_TRANSFORM_ORIGIN || svg_name_kind(property) == SVG_KIND_LENGTH;
+    switch (property) {
+    case SVG_BACKGROUND:
+    case SVG_BACKGROUND_COLOR:
+    case SVG_ISOLATION:
+    case SVG_MARKER:
+    case SVG_MIX_BLEND_MODE:
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM_BOX:
+    case SVG_TRANSLATE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool svg_property_is_attribute(svg_name property)
+{
+    switch (property) {
+    case SVG_D:
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM:
+    case SVG_TRANSFORM_ORIGIN:
+    case SVG_TRANSLATE:
+        return true;
+    default:
+        return property < SVG_NAME_COUNT && svg_name_kind(property) == SVG_KIND_LENGTH;
+    }
+}
+
+/* none, or path("..."). *good is false where it is neither. False: out of memory. */
+static bool read_path(svg_document *document, text value, uint32_t *path, bool *good)
+{
+    css_token token = css_token_next(&value), string = { .kind = CSS_END };
+    text data = TEXT("");
+    *path = SVG_NO_PATH;
+    *good = token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("none"));
+    if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("path"))) {
+        do
+            string = css_token_next(&value);
+        while (string.kind == CSS_SPACE);
+        do
+            token = css_token_next(&value);
+        while (token.kind == CSS_SPACE);
+        *good = string.kind == CSS_STRING && (css_token_is(&token, ')') || token.kind == CSS_END);
+    }
+    *good = *good && text_trim(value).count == 0;
+    if (!*good || string.kind != CSS_STRING)
+        return true;
+    return css_token_decode(&string, &document->arena, &data) && svg_path_pool_add(&document->paths, data, SVG_PATH_DATA, path);
 }
 
 static bool add(const svg_property_value *value, svg_property_values *values)
@@ -47,8 +98,12 @@ static bool add(const svg_property_value *value, svg_property_values *values)
 
 static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
 {
-    char *copy = arena_copy(&document->arena, value.bytes, value.count);
     result->attribute = true;
+    if (result->declaration.property == SVG_D) {
+        bool good;
+        return read_path(document, value, &result->path, &good) && (!good || add(result, values));
+    }
+    char *copy = arena_copy(&document->arena, value.bytes, value.count);
     result->value = (text){ copy, value.count };
     return copy && add(result, values);
 }
@@ -82,7 +137,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     }
     result.declaration.property = (uint8_t)property;
     result.declaration.important = important;
-    if (keeps_as_attribute(property))
+    if (svg_property_is_attribute(property))
         return collect_attribute(document, &result, value, values);
     if (svg_name_kind(property) != SVG_KIND_PROPERTY)
         return true;
@@ -104,7 +159,7 @@ static bool may_be_negative(svg_name name)
 }
 
 /* Bare numbers other than 0 are no lengths in CSS. */
-bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value)
+static bool apply_length(svg_document *document, uint32_t node, svg_name name, text value)
 {
     svg_length length = { 0, SVG_UNIT_PX };
     bool automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
@@ -147,18 +202,48 @@ static bool apply_text(svg_document *document, uint32_t node, svg_name name, tex
     return true;
 }
 
+/* What the property transform is called as an attribute (SVG 2, 14.2.2.1 and 14.3.2). */
+static svg_name transform_of(uint8_t element)
+{
+    switch ((svg_name)element) {
+    case SVG_LINEAR_GRADIENT:
+    case SVG_RADIAL_GRADIENT:
+        return SVG_GRADIENT_TRANSFORM;
+    case SVG_PATTERN:
+        return SVG_PATTERN_TRANSFORM;
+    default:
+        return SVG_TRANSFORM;
+    }
+}
+
+static bool apply_attribute(svg_document *document, uint32_t index, svg_name property, const svg_property_value *value)
+{
+    svg_node *node = &document->nodes.items[index];
+    switch (property) {
+    case SVG_D:
+        if (node->element == SVG_PATH) {
+            node->path = value->path;
+            node->path_styled = true;
+        }
+        return true;
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSLATE:
+        document->moves = true;
+        return apply_text(document, index, property, value->value);
+    case SVG_TRANSFORM_ORIGIN:
+        return apply_text(document, index, property, value->value);
+    case SVG_TRANSFORM:
+        return apply_transform(document, index, transform_of(node->element), value->value);
+    default:
+        return !svg_property_is_geometry(property, node->element) || apply_length(document, index, property, value->value);
+    }
+}
+
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade)
 {
-    svg_name property = (svg_name)value->declaration.property;
-    if (value->attribute) {
-        if (property == SVG_TRANSFORM_ORIGIN)
-            return apply_text(document, node, property, value->value);
-        if (property != SVG_TRANSFORM)
-            return !svg_property_is_geometry(property, document->nodes.items[node].element) || svg_property_apply_length(document, node, property, value->value);
-        uint8_t element = document->nodes.items[node].element;
-        bool gradient = element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
-        return apply_transform(document, node, gradient ? SVG_GRADIENT_TRANSFORM : SVG_TRANSFORM, value->value);
-    }
+    if (value->attribute)
+        return apply_attribute(document, node, (svg_name)value->declaration.property, value);
     svg_declaration declaration = value->declaration;
     declaration.important = 0;
     return svg_cascade_add(cascade, &declaration);

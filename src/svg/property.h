@@ -7,8 +7,9 @@
 
 typedef struct svg_property_value {
     svg_declaration declaration; /* its property and importance; all of it where `attribute` is false */
-    bool attribute;           /* it is kept as an attribute of the node: transform, geometry */
+    bool attribute;           /* it is kept as an attribute of the node: transform, geometry, d */
     text value;               /* of an attribute */
+    uint32_t path;            /* of d: in the path pool, or SVG_NO_PATH */
 } svg_property_value;
 
 typedef ARRAY(svg_property_value) svg_property_values;
@@ -24,7 +25,9 @@ bool svg_property_is_geometry(svg_name property, uint8_t element);
 /* Names what is left out of a declaration that is otherwise known. */
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
 
-/* Such a length, as CSS says it. False: out of memory. */
-bool svg_property_apply_length(svg_document *document, uint32_t node, svg_name name, text value);
+/* Whether the properties' kind holds for CSS alone, not for presentation attributes (SVG 2, 6.6). */
+bool svg_property_is_css_only(svg_name property);
+/* Whether it is kept as an attribute of the node, and so applied by svg_property_apply. */
+bool svg_property_is_attribute(svg_name property);
 
 #endif

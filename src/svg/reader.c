@@ -157,6 +157,7 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
     };
     run_parser(&reader, reading->input);
     array_free(&reader.cascade.declarations);
+    array_free(&reader.own);
     *style_met = reader.style_met;
     return reader.result;
 }

@@ -98,7 +98,8 @@ static void add_path(svg_reader *reader, svg_name name, text value)
         reader_fail_memory(reader);
 }
 
-static void add_property(svg_reader *reader, svg_name name, text value, bool important, bool attribute)
+/* A presentation attribute. */
+static void add_property(svg_reader *reader, svg_name name, text value)
 {
     if (name == SVG_TRANSFORM) {
         add_transform(reader, name, value);
@@ -108,43 +109,32 @@ static void add_property(svg_reader *reader, svg_name name, text value, bool imp
         add_text(reader, name, value);
         return;
     }
-    if (attribute && (name == SVG_MARKER || name == SVG_MIX_BLEND_MODE || name == SVG_ISOLATION || name == SVG_TRANSFORM_BOX ||
-                      name == SVG_BACKGROUND || name == SVG_BACKGROUND_COLOR))
-        return; /* SVG 2, 6.6: no presentation attributes */
+    if (svg_property_is_css_only(name))
+        return;
     svg_declaration declaration;
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
-    declaration.important = important;
     if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
         reader_fail_memory(reader);
 }
 
-static void add_custom_property(svg_reader *reader, text name, text value, bool important)
-{
-    svg_declaration declaration;
-    bool good = svg_variable_declare(reader->document, name, value, &declaration);
-    declaration.important = important;
-    if (!good || !svg_cascade_add(&reader->cascade, &declaration))
-        reader_fail_memory(reader);
-}
-
-static bool add_style_declaration(void *user, text name, text value, bool important)
+static bool collect_declaration(void *user, text name, text value, bool important)
 {
     svg_reader *reader = user;
-    svg_name property = svg_name_find(name);
-    svg_property_warn(reader->warnings, reader_line(reader), property, value);
-    if (text_starts_with(name, TEXT("--")))
-        add_custom_property(reader, name, value, important);
-    if (property == SVG_MARKER) {
-        static const svg_name longhands[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
-        for (int i = 0; i < 3; i++)
-            add_property(reader, longhands[i], value, important, false);
-    } else if (svg_property_is_geometry(property, array_last(&reader->document->nodes)->element)) {
-        if (!svg_property_apply_length(reader->document, (uint32_t)reader->document->nodes.count - 1, property, value))
-            reader_fail_memory(reader);
-    } else if (property != SVG_UNKNOWN && svg_name_kind(property) == SVG_KIND_PROPERTY) {
-        add_property(reader, property, value, important, false);
-    }
-    return reader->result == PIETRA_OK;
+    svg_property_warn(reader->warnings, reader_line(reader), svg_name_find(name), value);
+    return svg_property_collect(reader->document, name, value, important, &reader->own);
+}
+
+/* Declarations of a style attribute where there are no style sheets: what is important comes last. */
+static bool apply_style(svg_reader *reader, text style)
+{
+    uint32_t node = (uint32_t)reader->document->nodes.count - 1;
+    reader->own.count = 0;
+    bool good = svg_declaration_list_walk(style, collect_declaration, reader);
+    for (uint32_t important = 0; important < 2 && good; important++)
+        for (size_t i = 0; i < reader->own.count && good; i++)
+            if (reader->own.items[i].declaration.important == important)
+                good = svg_property_apply(reader->document, node, &reader->own.items[i], &reader->cascade);
+    return good;
 }
 
 /* SVG_UNKNOWN: an attribute of no interest. */
@@ -168,7 +158,7 @@ static void note_attribute(svg_reader *reader, const xmlChar **attribute, text v
  * known. */
 static void add_style(svg_reader *reader, text style)
 {
-    if (reader->style ? !css_style_add_declarations(reader->style, style) : !svg_declaration_list_walk(style, add_style_declaration, reader))
+    if (reader->style ? !css_style_add_declarations(reader->style, style) : !apply_style(reader, style))
         reader_fail_memory(reader);
 }
 
@@ -203,7 +193,7 @@ void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             break;
         case SVG_KIND_PROPERTY:
             svg_property_warn(reader->warnings, reader_line(reader), name, value);
-            add_property(reader, name, value, false, true);
+            add_property(reader, name, value);
             break;
         }
     }

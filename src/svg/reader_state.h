@@ -6,6 +6,7 @@
 
 #include "svg/css_style.h"
 #include "svg/lift.h"
+#include "svg/property.h"
 #include "svg/reader.h"
 
 #define READER_EXPANSION_LIMIT ((uint64_t)64 << 20)
@@ -36,6 +37,7 @@ typedef struct svg_reader {
     size_t next_lifted;
     uint32_t element_count;        /* start tags so far */
     svg_cascade cascade;
+    svg_property_values own;       /* of a style attribute */
     cached_name cache[READER_NAME_CACHE_SIZE];
 } svg_reader;
 

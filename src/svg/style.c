@@ -159,6 +159,7 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
     case SVG_MASK:
         to_other->mask = from_other->mask;
         to_other->mask_link = from_other->mask_link;
+        to_other->mask_mode = from_other->mask_mode;
         break;
     case SVG_FILTER:
         to_other->filter = from_other->filter;
@@ -245,6 +246,7 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
     case SVG_MASK:
         other->mask = declaration->keyword;
         other->mask_link = declaration->reference;
+        other->mask_mode = (uint8_t)declaration->count;
         break;
     case SVG_FILTER:
         other->filter = declaration->keyword;

@@ -35,7 +35,7 @@ typedef struct svg_other {
     svg_style_paint stop_color, background; /* the latter of the outermost svg alone */
     uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK */
     uint8_t clip, mask, filter; /* SVG_REFERENCE_... */
-    uint8_t mask_type, blend, isolation;
+    uint8_t mask_type, mask_mode, blend, isolation; /* mask_mode: of the element that is masked */
     uint8_t display, overflow, vector_effect, transform_box;
 } svg_other;
 

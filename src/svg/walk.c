@@ -10,6 +10,7 @@
 #include "svg/layers.h"
 #include "svg/loops.h"
 #include "svg/mask.h"
+#include "svg/move.h"
 #include "svg/paint.h"
 #include "svg/picture.h"
 #include "svg/transform_origin.h"
@@ -40,11 +41,13 @@ svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double widt
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)
 {
     const svg_attribute *attribute = svg_attribute_find(walk->document, node, SVG_TRANSFORM);
-    if (!attribute) {
+    if (!attribute && !walk->document->moves) {
         *transform = TRANSFORM_IDENTITY;
         return true;
     }
-    pietra_transform listed = walk->document->transforms.items[attribute->transform];
+    pietra_transform listed = attribute ? walk->document->transforms.items[attribute->transform] : TRANSFORM_IDENTITY;
+    if (walk->document->moves)
+        listed = transform_multiply(svg_move(walk->document, node, metrics), listed);
     pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, listed);
     if (!transform_invert(result, &inverse))
         return false;
@@ -92,7 +95,7 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
     frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
-    frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode == SVG_MODE_DRAW;
+    frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
     bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
     frame->mask = drawn ? svg_mask_target(walk, &instance->other) : SVG_NO_NODE;

@@ -399,18 +399,34 @@ static void test_warnings(void **state)
 static void test_warnings_of_properties(void **state)
 {
     (void)state;
-    static const char plain[] = "<svg><path stroke-linejoin='arcs'/>\n<path style='stroke-linejoin:miter-clip;d:path(\"M0 0\")'/>"
-                                "<path style='d:none' stroke-linejoin='arcs'/></svg>";
-    static const char styled[] = "<svg>\n<style>path{d:none}</style><path style='stroke-linejoin:arcs'/>\n</svg>";
+    static const char plain[] = "<svg><path stroke-linejoin='arcs'/>\n<path style='stroke-linejoin:miter-clip;mask:url(#a) top'/>"
+                                "<path mask='url(#a), url(#b)' stroke-linejoin='arcs'/></svg>";
+    static const char styled[] = "<svg>\n<style>path{mask:url(#a)0 0}</style><path style='stroke-linejoin:arcs'/>\n</svg>";
     char log[1000] = "";
     pietra_svg_options options = { .warning = count_warning, .warning_user = log };
     pietra_scene scene = { .silent = true };
     assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
     assert_string_equal(log, "1 stroke-linejoin arcs is left out\n2 stroke-linejoin miter-clip is left out\n"
-                             "2 the property d is left out: paths have their data from attributes\n");
+                             "2 of a mask the first url() counts, not places, sizes and further layers\n");
     log[0] = '\0';
     assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
-    assert_string_equal(log, "2 the property d is left out: paths have their data from attributes\n2 stroke-linejoin arcs is left out\n");
+    assert_string_equal(log, "2 of a mask the first url() counts, not places, sizes and further layers\n2 stroke-linejoin arcs is left out\n");
+}
+
+static void test_warnings_of_brackets(void **state)
+{
+    (void)state;
+    static const char *const open[] = { "a{", "a", "a{fill:rgb(0}", "@media screen{a{fill:red}", "a{fill:red}b{" };
+    static const char *const closed[] = { "", "a{}", "@import 'x'", "/* {", "a{fill:rgb(0)}" };
+    for (size_t i = 0; i < 10; i++) {
+        char document[200], log[1000] = "";
+        pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+        pietra_scene scene = { .silent = true };
+        snprintf(document, sizeof document, "<svg><style>%s</style></svg>", i < 5 ? open[i] : closed[i - 5]);
+        assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL), PIETRA_OK);
+        if ((strstr(log, "a bracket is not closed") != NULL) != (i < 5))
+            fail_msg("%s: %s", document, log);
+    }
 }
 
 static void test_warnings_are_one_line(void **state)
@@ -443,7 +459,7 @@ int main(void)
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_warnings_of_properties),
+        cmocka_unit_test(test_warnings_of_properties), cmocka_unit_test(test_warnings_of_brackets),
         cmocka_unit_test(test_warnings_are_one_line),
     };
     return cmocka_run_group_tests_name("svg bad input", tests, NULL, NULL);
