@@ -43,10 +43,6 @@ foreach(source IN LISTS test_sources)
     pietra_describe_test(${stem} ${label})
 endforeach()
 
-# The command's own parts stand outside the library.
-set(png_sources png_writer png_rows deflate huffman crew)
-list(TRANSFORM png_sources PREPEND tools/render/)
-list(TRANSFORM png_sources APPEND .c)
 target_sources(test_png PRIVATE ${png_sources})
 target_include_directories(test_png PRIVATE tools/render)
 

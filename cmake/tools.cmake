@@ -18,3 +18,10 @@ foreach(source IN LISTS tool_sources)
     add_executable(${stem} ${source})
     target_link_libraries(${stem} PRIVATE pietra_internal)
 endforeach()
+
+# The command's own parts stand outside the library; what tests and measures its PNG files takes them from there.
+set(png_sources png_writer png_rows deflate deflate_block deflate_runs huffman crew)
+list(TRANSFORM png_sources PREPEND ${CMAKE_SOURCE_DIR}/tools/render/)
+list(TRANSFORM png_sources APPEND .c)
+target_sources(png_speed PRIVATE ${png_sources})
+target_include_directories(png_speed PRIVATE tools)

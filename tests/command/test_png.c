@@ -95,6 +95,31 @@ static void assert_reads_back(const uint8_t *bytes, size_t byte_count, const uin
     free(got);
 }
 
+typedef struct buffer {
+    uint8_t *bytes;
+    size_t count;
+} buffer;
+
+static bool gather(void *user, const void *bytes, size_t count)
+{
+    buffer *buffer = user;
+    uint8_t *grown = realloc(buffer->bytes, buffer->count + count);
+
+    assert_non_null(grown);
+    memcpy(grown + buffer->count, bytes, count);
+    buffer->bytes = grown;
+    buffer->count += count;
+    return true;
+}
+
+static buffer encode(const png_canvas *canvas, png_compression compression, uint32_t threads)
+{
+    buffer buffer = { 0 };
+
+    assert_int_equal(png_encode(canvas, &(png_options){ compression, threads }, gather, &buffer), PNG_DONE);
+    return buffer;
+}
+
 /* Encodes in each way, on one thread and on several, and reads back. Returns the colour type. */
 static int check(uint32_t width, uint32_t height, pixel_function *function)
 {
@@ -108,17 +133,14 @@ static int check(uint32_t width, uint32_t height, pixel_function *function)
     fill(wanted, width, height, function);
     memcpy(canvas.pixels, wanted, size);
     for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
-        uint8_t *bytes, *again;
-        size_t byte_count, again_count;
-        assert_true(png_encode(&canvas, &(png_options){ (png_compression)compression, 1 }, &bytes, &byte_count));
-        assert_true(png_encode(&canvas, &(png_options){ (png_compression)compression, 3 }, &again, &again_count));
-        assert_int_equal(byte_count, again_count);
-        assert_memory_equal(bytes, again, byte_count);
-        assert_reads_back(bytes, byte_count, wanted, width, height);
-        assert_int_equal(count_chunks(bytes, byte_count, "PLTE"), bytes[25] == 3 ? 1 : 0);
-        colour = bytes[25];
-        free(bytes);
-        free(again);
+        buffer file = encode(&canvas, (png_compression)compression, 1), again = encode(&canvas, (png_compression)compression, 3);
+        assert_int_equal(file.count, again.count);
+        assert_memory_equal(file.bytes, again.bytes, file.count);
+        assert_reads_back(file.bytes, file.count, wanted, width, height);
+        assert_int_equal(count_chunks(file.bytes, file.count, "PLTE"), file.bytes[25] == 3 ? 1 : 0);
+        colour = file.bytes[25];
+        free(file.bytes);
+        free(again.bytes);
     }
     assert_memory_equal(canvas.pixels, wanted, size);
     png_canvas_destroy(&canvas);
@@ -168,6 +190,33 @@ static void test_strips(void **state)
     check(2100, 1300, few);
 }
 
+/* A sink that takes only so many bytes ends the work, on any number of threads. */
+static bool take_few(void *user, const void *bytes, size_t count)
+{
+    size_t *left = user;
+
+    (void)bytes;
+    *left = count > *left ? 0 : *left - count;
+    return *left > 0;
+}
+
+static void test_what_cannot_be_written(void **state)
+{
+    png_canvas canvas;
+
+    (void)state;
+    assert_true(png_canvas_create(&canvas, 1100, 800));
+    fill(canvas.pixels, 1100, 800, noise);
+    for (size_t room = 1; room < 4000000; room = room * 3 + 1) {
+        for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
+            size_t left = room;
+            png_options options = { (png_compression)compression, 1 + (uint32_t)room % 3 };
+            assert_int_equal(png_encode(&canvas, &options, take_few, &left), PNG_NOT_WRITTEN);
+        }
+    }
+    png_canvas_destroy(&canvas);
+}
+
 /* Within 1.3 times what libdeflate's first level makes of the rows as they are. */
 static void test_fast_is_small_enough(void **state)
 {
@@ -180,19 +229,17 @@ static void test_fast_is_small_enough(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         png_canvas canvas;
-        uint8_t *bytes;
-        size_t byte_count;
         assert_true(png_canvas_create(&canvas, side, side));
         fill(canvas.pixels, side, side, functions[i]);
         for (uint32_t y = 0; y < side; y++) {
             memcpy(rows + y * (side * 4 + 1) + 1, canvas.pixels + y * side * 4, side * 4);
         }
         size_t other = libdeflate_zlib_compress(compressor, rows, raw, compressed, 2 * raw);
-        assert_true(png_encode(&canvas, &(png_options){ PNG_COMPRESSION_FAST, 1 }, &bytes, &byte_count));
-        if ((double)byte_count > 1.3 * (double)other + 1000) {
-            fail_msg("picture %zu takes %zu bytes, where libdeflate's first level takes %zu", i, byte_count, other);
+        buffer file = encode(&canvas, PNG_COMPRESSION_FAST, 1);
+        if ((double)file.count > 1.3 * (double)other + 1000) {
+            fail_msg("picture %zu takes %zu bytes, where libdeflate's first level takes %zu", i, file.count, other);
         }
-        free(bytes);
+        free(file.bytes);
         png_canvas_destroy(&canvas);
     }
     libdeflate_free_compressor(compressor);
@@ -234,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_strips),
+        cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_fast_is_small_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

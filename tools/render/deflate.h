@@ -1,8 +1,8 @@
 /* Deflate (RFC 1951) for rows of pixels: raw streams in parts that can be joined.
  *
- * Pictures of drawings are runs of one pixel and rows that repeat the one above, with little in between. So matches are looked for a
- * pixel at a time, first with the pixel on the left, then with the row above, then by a hash of recent pixels, and nothing within a
- * match is looked at again. */
+ * Pictures of drawings are runs of one pixel and rows that repeat the one above, with little in between. So matches are looked for with
+ * the pixel on the left and with the row above, and, where there is time, by a hash of recent pixels. Nothing within a match is looked at
+ * again. */
 #ifndef RENDER_DEFLATE_H
 #define RENDER_DEFLATE_H
 
@@ -15,7 +15,7 @@ typedef struct deflate_rows {
     const uint8_t *bytes;
     size_t stride, count;
     size_t pixel_bytes;       /* 1 to 4 */
-    unsigned effort;          /* how many earlier places are tried for a match by hash; 0: the last one alone */
+    unsigned effort;          /* how many earlier places are tried for a match by hash */
 } deflate_rows;
 
 /* What one encoder needs; one thread at a time. */
@@ -23,7 +23,7 @@ typedef struct deflate_encoder deflate_encoder;
 deflate_encoder *deflate_create(void); /* NULL: out of memory */
 void deflate_destroy(deflate_encoder *encoder);
 
-/* The most bytes that deflate_rows_write writes for so many. */
+/* The most bytes that deflate_write writes for so many. */
 size_t deflate_bound(size_t byte_count); /* with room for what is written ahead */
 /* Compresses all rows, at `out`. Where it is not `last` the part ends on a byte's border and with no last block, so that another may
  * follow. Returns the bytes written. */

@@ -189,11 +189,14 @@ status file_output_open(file_output *output, const char *path)
     return STATUS_DRAWN;
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t byte_count)
+bool file_output_write(file_output *output, const void *all, size_t byte_count)
 {
+    const char *bytes = all;
+
     while (byte_count > 0) {
-        ssize_t count = write(descriptor, bytes, byte_count < SSIZE_MAX ? byte_count : SSIZE_MAX);
+        ssize_t count = write(output->descriptor, bytes, byte_count < SSIZE_MAX ? byte_count : SSIZE_MAX);
         if (count < 0 && errno != EINTR) {
+            output->error = errno;
             return false;
         }
         if (count > 0) {
@@ -213,11 +216,12 @@ static bool close_output(file_output *output)
     return descriptor < 0 || descriptor == STDOUT_FILENO || close(descriptor) == 0;
 }
 
-status file_output_finish(file_output *output, const void *bytes, size_t byte_count)
+status file_output_finish(file_output *output)
 {
     status result = STATUS_DRAWN;
 
-    if (!write_all(output->descriptor, bytes, byte_count) || !close_output(output)) {
+    errno = output->error;
+    if (output->error || !close_output(output)) {
         result = report_errno(output->path, "write");
     } else if (output->slot) {
         int renamed = rename(output->slot->path, output->target), error = errno;

@@ -2,6 +2,7 @@
 #ifndef RENDER_FILE_H
 #define RENDER_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "report.h"
@@ -16,13 +17,16 @@ typedef struct file_output {
     const char *path;   /* as the user gave it, for messages */
     char *target;       /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
     int descriptor;
+    int error;          /* errno of what could not be written; 0: none */
     struct slot *slot;  /* of the temporary name; NULL: there is none */
 } file_output;
 
 /* Opens it early, so that an unwritable path is known before the work. Failures are reported. */
 status file_output_open(file_output *output, const char *path);
-/* Closes after writing all bytes and gives the file its name. Failures are reported and leave no file. */
-status file_output_finish(file_output *output, const void *bytes, size_t byte_count);
+/* Writes the next bytes. Any thread, one call at a time. False: they cannot be written, which file_output_finish will report. */
+bool file_output_write(file_output *output, const void *bytes, size_t byte_count);
+/* Closes after all bytes are written and gives the file its name. Failures, earlier ones too, are reported and leave no file. */
+status file_output_finish(file_output *output);
 /* Closes and removes what was begun; the file that had the name before is untouched. */
 void file_output_abandon(file_output *output);
 

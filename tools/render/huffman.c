@@ -102,6 +102,15 @@ static void count_lengths(const leaf *leaves, size_t count, unsigned limit, uint
     }
 }
 
+/* Of 16 bits. */
+static unsigned reverse(unsigned bits)
+{
+    bits = (bits & 0x5555) << 1 | (bits >> 1 & 0x5555);
+    bits = (bits & 0x3333) << 2 | (bits >> 2 & 0x3333);
+    bits = (bits & 0x0f0f) << 4 | (bits >> 4 & 0x0f0f);
+    return (bits & 0xff) << 8 | bits >> 8;
+}
+
 void huffman_assign(huffman_code *codes, size_t count)
 {
     unsigned counts[MOST_BITS + 1] = { 0 }, next[MOST_BITS + 1] = { 0 };
@@ -114,11 +123,8 @@ void huffman_assign(huffman_code *codes, size_t count)
         next[length] = (next[length - 1] + counts[length - 1]) << 1;
     }
     for (size_t i = 0; i < count; i++) {
-        unsigned code = codes[i].length ? next[codes[i].length]++ : 0, reversed = 0;
-        for (unsigned bit = 0; bit < codes[i].length; bit++) {
-            reversed |= (code >> bit & 1) << (codes[i].length - 1u - bit);
-        }
-        codes[i].bits = (uint16_t)reversed;
+        unsigned code = codes[i].length ? next[codes[i].length]++ : 0;
+        codes[i].bits = (uint16_t)(reverse(code) >> (16 - codes[i].length));
     }
 }
 

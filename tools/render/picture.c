@@ -320,19 +320,23 @@ static status draw(picture *picture, device *device)
     return result;
 }
 
+static bool take_bytes(void *user, const void *bytes, size_t count)
+{
+    return file_output_write(user, bytes, count);
+}
+
 static status write_png(picture *picture, file_output *output)
 {
     double start = timing_now();
-    uint8_t *bytes;
-    size_t byte_count;
-
     png_options png = { .compression = picture->options->compression, .threads = picture->threads };
-    if (!png_encode(&picture->canvas, &png, &bytes, &byte_count)) {
+    status result;
+
+    if (png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY) {
         file_output_abandon(output);
-        return report(STATUS_BUDGET, output->path, 0, "out of memory for the PNG");
+        result = report(STATUS_BUDGET, output->path, 0, "out of memory for the PNG");
+    } else {
+        result = file_output_finish(output);
     }
-    status result = file_output_finish(output, bytes, byte_count);
-    free(bytes);
     if (picture->timing) {
         picture->timing->png_ms = timing_now() - start;
     }

@@ -5,7 +5,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "alpha is taken from the high byte of a pixel's word");
 
-#define SLOTS (4 * PALETTE_MOST)
+#define GROUP 8u             /* pixels looked at together */
+#define PART 2048u           /* pixels that stay in the nearest cache between two looks */
 
 static inline uint32_t load_pixel(const uint8_t *at)
 {
@@ -26,21 +27,22 @@ void png_census_begin(png_census *census)
 
 static inline uint32_t first_slot(uint32_t colour)
 {
-    return (colour * 0x9e3779b1u) >> 22; /* SLOTS are 2^10 */
+    return (colour * 0x9e3779b1u) >> 21; /* PALETTE_SLOTS are 2^11 */
 }
 
 static void add_colour(png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);
 
-    for (; census->slots[slot]; slot = (slot + 1) % SLOTS) {
-        if (census->colours[census->slots[slot] - 1] == colour) {
+    for (; census->places[slot]; slot = (slot + 1) % PALETTE_SLOTS) {
+        if (census->keys[slot] == colour) {
             return;
         }
     }
     if (census->count < PALETTE_MOST) {
         census->colours[census->count] = colour;
-        census->slots[slot] = (uint16_t)(census->count + 1);
+        census->keys[slot] = colour;
+        census->places[slot] = (uint16_t)(census->count + 1);
     }
     census->count++;
 }
@@ -49,34 +51,81 @@ uint32_t png_census_find(const png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);
 
-    while (census->colours[census->slots[slot] - 1] != colour) {
-        slot = (slot + 1) % SLOTS;
+    while (census->keys[slot] != colour || !census->places[slot]) {
+        slot = (slot + 1) % PALETTE_SLOTS;
     }
-    return census->slots[slot] - 1u;
+    return census->places[slot] - 1u;
 }
 
-static void note_kind(png_census *census, uint32_t colour)
+/* GROUP pixels that are all of one colour. Without branches, so that it becomes vectors. */
+static inline bool is_flat(const uint8_t *pixels, uint32_t colour)
 {
-    census->opaque = census->opaque && colour >> 24 == 255;
-    census->grey = census->grey && ((colour ^ colour >> 8) & 0xffff) == 0;
+    uint32_t difference = 0;
+
+    for (size_t i = 0; i < GROUP; i++) {
+        difference |= load_pixel(pixels + 4 * i) ^ colour;
+    }
+    return difference == 0;
+}
+
+static void add_colours(png_census *census, const uint8_t *pixels, size_t count)
+{
+    uint32_t last = load_pixel(pixels);
+
+    add_colour(census, last);
+    for (size_t i = 0; i < count && census->count <= PALETTE_MOST;) {
+        if (count - i >= GROUP && is_flat(pixels + 4 * i, last)) {
+            i += GROUP;
+            continue;
+        }
+        for (size_t end = count - i < GROUP ? count : i + GROUP; i < end; i++) {
+            last = load_pixel(pixels + 4 * i);
+            add_colour(census, last);
+        }
+    }
+}
+
+typedef struct kinds {
+    bool opaque, grey;
+} kinds;
+
+static kinds find_kinds(const uint8_t *pixels, size_t count)
+{
+    uint32_t all = UINT32_MAX, difference = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t colour = load_pixel(pixels + 4 * i);
+        all &= colour;
+        difference |= colour ^ colour >> 8;
+    }
+    return (kinds){ .opaque = all >> 24 == 255, .grey = (difference & 0xffff) == 0 };
+}
+
+static void add_part(png_census *census, const uint8_t *pixels, size_t count)
+{
+    kinds kinds = find_kinds(pixels, count);
+
+    census->opaque = census->opaque && kinds.opaque;
+    census->grey = census->grey && kinds.grey;
+    if (census->count > PALETTE_MOST) {
+        return;
+    }
+    if (kinds.opaque && kinds.grey) {
+        for (size_t i = 0; i < count; i++) {
+            census->greys[pixels[4 * i]] = 1;
+        }
+    } else {
+        add_colours(census, pixels, count);
+    }
 }
 
 void png_census_add(png_census *census, const uint8_t *pixels, size_t count)
 {
-    uint32_t last = ~load_pixel(pixels);
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t colour = load_pixel(pixels + 4 * i);
-        if (colour == last) {
-            continue;
-        }
-        last = colour;
-        note_kind(census, colour);
-        if (census->count <= PALETTE_MOST) {
-            add_colour(census, colour);
-        } else if (!census->opaque && !census->grey) {
+    for (size_t at = 0; at < count; at += PART) {
+        if (census->count > PALETTE_MOST && !census->opaque && !census->grey) {
             return; /* nothing more can be learned */
         }
+        add_part(census, pixels + 4 * at, count - at < PART ? count - at : PART);
     }
 }
 
@@ -84,6 +133,9 @@ void png_census_join(png_census *census, const png_census *other)
 {
     census->opaque = census->opaque && other->opaque;
     census->grey = census->grey && other->grey;
+    for (size_t i = 0; i < 256; i++) {
+        census->greys[i] |= other->greys[i];
+    }
     for (size_t i = 0; i < other->count && i < PALETTE_MOST && census->count <= PALETTE_MOST; i++) {
         add_colour(census, other->colours[i]);
     }
@@ -104,7 +156,7 @@ static void sort_palette(png_census *census)
 
     memcpy(colours, census->colours, count * sizeof *colours);
     qsort(colours, count, sizeof *colours, compare_colours);
-    memset(census->slots, 0, sizeof census->slots);
+    memset(census->places, 0, sizeof census->places);
     census->count = 0;
     for (size_t i = 0; i < count; i++) {
         add_colour(census, colours[i]);
@@ -115,6 +167,11 @@ png_colour png_census_end(png_census *census)
 {
     if (census->opaque && census->grey) {
         return PNG_GREY;
+    }
+    for (uint32_t i = 0; i < 256 && census->count <= PALETTE_MOST; i++) {
+        if (census->greys[i]) {
+            add_colour(census, i * 0x010101u | 0xff000000u);
+        }
     }
     if (census->count <= PALETTE_MOST) {
         sort_palette(census);
@@ -140,13 +197,17 @@ static void convert_to_palette(const png_census *census, const uint8_t *pixels, 
     uint32_t last = load_pixel(pixels);
     uint8_t place = (uint8_t)png_census_find(census, last);
 
-    for (size_t i = 0; i < count; i++) {
-        uint32_t colour = load_pixel(pixels + 4 * i);
-        if (colour != last) {
-            last = colour;
-            place = (uint8_t)png_census_find(census, colour);
+    for (size_t i = 0; i < count;) {
+        if (count - i >= GROUP && is_flat(pixels + 4 * i, last)) {
+            memset(out + i, place, GROUP);
+            i += GROUP;
+            continue;
         }
-        out[i] = place;
+        for (size_t end = count - i < GROUP ? count : i + GROUP; i < end; i++) {
+            last = load_pixel(pixels + 4 * i);
+            place = (uint8_t)png_census_find(census, last);
+            out[i] = place;
+        }
     }
 }
 

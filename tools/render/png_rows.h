@@ -19,12 +19,16 @@ typedef enum png_colour {
 typedef enum png_filter { PNG_FILTER_NONE = 0, PNG_FILTER_SUB, PNG_FILTER_UP, PNG_FILTER_AVERAGE, PNG_FILTER_PAETH } png_filter;
 #define PNG_FILTER_BEST 5    /* not in files: the one whose bytes are nearest to 0, row by row */
 
+#define PALETTE_SLOTS 2048u             /* so many that most colours have one of their own */
+
 /* The colours of pixels, as long as they are few. A pixel is read as a word of four bytes. */
 typedef struct png_census {
     bool opaque, grey;
     size_t count;                       /* above PALETTE_MOST: too many, the rest is not kept */
     uint32_t colours[PALETTE_MOST];
-    uint16_t slots[4 * PALETTE_MOST];   /* place of a colour by its hash, plus 1 */
+    uint32_t keys[PALETTE_SLOTS];       /* colours by their hash */
+    uint16_t places[PALETTE_SLOTS];     /* of these among the colours, plus 1; 0: the slot is free */
+    uint8_t greys[256];                 /* opaque ones that occur; they are no colours yet */
 } png_census;
 
 void png_census_begin(png_census *census);

@@ -3,6 +3,7 @@
 #include "png_writer.h"
 
 #include <libdeflate.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,12 @@
 #define DEFAULT_EFFORT 8u
 #define BEST_LEVEL 12
 #define CHUNK_LIMIT ((size_t)1 << 20)     /* a chunk's length has 31 bits; readers that take a whole chunk get by with little memory */
-#define CHUNK_OVERHEAD 12u                /* length, type, checksum */
 #define ZLIB_HEAD 2u
 #define ZLIB_TAIL 4u
 #define ADLER_MODULUS 65521u
 #define SAMPLE_GROUPS 8u
-#define SAMPLE_ROWS 8u
+#define SAMPLE_ROWS 8u                    /* of a group at most */
+#define SAMPLE_PART 512u                  /* rows of the picture for each row of a group */
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {
@@ -51,35 +52,59 @@ void png_canvas_destroy(png_canvas *canvas)
 
 /* ---- Chunks ---- */
 
-static uint8_t *put_u32(uint8_t *out, uint32_t value)
+/* Small pieces are gathered. */
+typedef struct png_output {
+    png_sink *sink;
+    void *user;
+    size_t used;
+    uint8_t gathered[4096];
+} png_output;
+
+static bool flush(png_output *output)
+{
+    size_t used = output->used;
+
+    output->used = 0;
+    return used == 0 || output->sink(output->user, output->gathered, used);
+}
+
+static bool put(png_output *output, const void *bytes, size_t count)
+{
+    if (output->used + count > sizeof output->gathered && !flush(output)) {
+        return false;
+    }
+    if (count > sizeof output->gathered) {
+        return output->sink(output->user, bytes, count);
+    }
+    memcpy(output->gathered + output->used, bytes, count);
+    output->used += count;
+    return true;
+}
+
+static void store_u32(uint8_t *out, uint32_t value)
 {
     out[0] = (uint8_t)(value >> 24);
     out[1] = (uint8_t)(value >> 16);
     out[2] = (uint8_t)(value >> 8);
     out[3] = (uint8_t)value;
-    return out + 4;
 }
 
-/* Finishes a chunk whose data lie already behind 8 bytes of room. */
-static uint8_t *finish_chunk(uint8_t *out, const char type[4], size_t length)
+static bool put_chunk(png_output *output, const char type[4], const uint8_t *data, size_t length)
 {
-    put_u32(out, (uint32_t)length);
-    memcpy(out + 4, type, 4);
-    return put_u32(out + 8 + length, libdeflate_crc32(0, out + 4, length + 4));
-}
+    uint8_t head[8], checksum[4];
 
-static uint8_t *put_chunk(uint8_t *out, const char type[4], const uint8_t *data, size_t length)
-{
-    memcpy(out + 8, data, length);
-    return finish_chunk(out, type, length);
+    store_u32(head, (uint32_t)length);
+    memcpy(head + 4, type, 4);
+    store_u32(checksum, libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), data, length));
+    return put(output, head, sizeof head) && put(output, data, length) && put(output, checksum, sizeof checksum);
 }
 
 /* ---- The work ---- */
 
 /* A strip of rows, compressed. */
 typedef struct strip {
-    uint8_t *chunk;       /* IDAT without its checksum */
-    size_t length;        /* of its data */
+    uint8_t *data;        /* NULL: not ready; free at its end: ZLIB_TAIL */
+    size_t length;
     uint32_t adler;       /* of the rows */
     size_t row_bytes;
 } strip;
@@ -95,7 +120,11 @@ typedef struct png_work {
     strip *strips;
     png_census *censuses; /* one for each worker */
     atomic_uint next;
-    atomic_bool failed;
+    _Atomic png_result result; /* PNG_DONE, or what ends all */
+    pthread_mutex_t writing;   /* guards what follows, and the strips */
+    uint32_t written;          /* strips */
+    uint32_t adler;            /* of their rows */
+    png_output output;
 } png_work;
 
 static const uint8_t *canvas_row(const png_work *work, uint32_t y)
@@ -106,7 +135,7 @@ static const uint8_t *canvas_row(const png_work *work, uint32_t y)
 static bool take_strip(png_work *work, uint32_t *index)
 {
     *index = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
-    return *index < work->strip_count && !atomic_load_explicit(&work->failed, memory_order_relaxed);
+    return *index < work->strip_count && atomic_load_explicit(&work->result, memory_order_relaxed) == PNG_DONE;
 }
 
 static uint32_t strip_end(const png_work *work, uint32_t index)
@@ -169,46 +198,88 @@ static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t
     }
 }
 
-static bool compress_strip(png_work *work, uint32_t index, deflate_encoder *encoder, row_room *room, uint8_t *scratch)
+/* The checksum of two parts from those of each (RFC 1950, section 9: two sums, the second of the first). */
+static uint32_t join_adler(uint32_t first, uint32_t second, size_t second_bytes)
 {
-    strip *strip = &work->strips[index];
+    uint64_t a1 = first & 0xffff, b1 = first >> 16, a2 = second & 0xffff, b2 = second >> 16;
+    uint64_t count = second_bytes % ADLER_MODULUS;
+    uint64_t a = (a1 + a2 + ADLER_MODULUS - 1) % ADLER_MODULUS;
+    uint64_t b = (b1 + b2 + count * (a1 + ADLER_MODULUS - 1)) % ADLER_MODULUS;
+
+    return (uint32_t)(b << 16 | a);
+}
+
+/* One chunk, or several of a long strip. */
+static bool put_strip(png_output *output, const strip *strip)
+{
+    for (size_t at = 0; at < strip->length; at += CHUNK_LIMIT) {
+        size_t length = strip->length - at < CHUNK_LIMIT ? strip->length - at : CHUNK_LIMIT;
+        if (!put_chunk(output, "IDAT", strip->data + at, length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Notes that a strip is ready, and writes what can be written now. Behind the last strip's data stands the checksum of all rows. */
+static png_result hand_over(png_work *work, uint32_t index, strip ready)
+{
+    bool good = true;
+
+    pthread_mutex_lock(&work->writing);
+    work->strips[index] = ready;
+    while (good && work->written < work->strip_count && work->strips[work->written].data) {
+        strip *strip = &work->strips[work->written++];
+        work->adler = join_adler(work->adler, strip->adler, strip->row_bytes);
+        if (work->written == work->strip_count) {
+            store_u32(strip->data + strip->length, work->adler);
+            strip->length += ZLIB_TAIL;
+        }
+        good = put_strip(&work->output, strip);
+        free(strip->data);
+        strip->data = NULL;
+    }
+    pthread_mutex_unlock(&work->writing);
+    return good ? PNG_DONE : PNG_NOT_WRITTEN;
+}
+
+static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder *encoder, row_room *room, uint8_t *scratch)
+{
     uint32_t begin = index * work->strip_rows, end = strip_end(work, index);
     deflate_rows rows = { room->rows, work->stride, end - begin, work->pixel_bytes, work->effort };
     size_t head = index == 0 ? ZLIB_HEAD : 0;
 
     make_rows(work, work->filter, begin, end, room, room->rows);
-    size_t length = deflate_write(encoder, &rows, index + 1 == work->strip_count, scratch);
-    strip->row_bytes = rows.stride * rows.count;
-    strip->adler = libdeflate_adler32(1, rows.bytes, strip->row_bytes);
-    strip->length = head + length;
-    strip->chunk = malloc(CHUNK_OVERHEAD + strip->length + ZLIB_TAIL);
-    if (!strip->chunk) {
-        return false;
+    size_t length = head + deflate_write(encoder, &rows, index + 1 == work->strip_count, scratch + head);
+    strip strip = { .data = malloc(length + ZLIB_TAIL), .length = length, .row_bytes = rows.stride * rows.count };
+    if (!strip.data) {
+        return PNG_OUT_OF_MEMORY;
     }
     if (index == 0) {
         /* Deflate, a window of 32 KiB, no dictionary; with its check bits. */
-        strip->chunk[8] = 0x78;
-        strip->chunk[9] = 0x01;
+        scratch[0] = 0x78;
+        scratch[1] = 0x01;
     }
-    memcpy(strip->chunk + 8 + head, scratch, length);
-    return true;
+    memcpy(strip.data, scratch, length);
+    strip.adler = libdeflate_adler32(1, rows.bytes, strip.row_bytes);
+    return hand_over(work, index, strip);
 }
 
 static void compress_strips(void *user, uint32_t worker)
 {
     png_work *work = user;
     deflate_encoder *encoder = deflate_create();
-    uint8_t *scratch = malloc(deflate_bound(work->stride * work->strip_rows));
+    uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(work->stride * work->strip_rows));
     row_room room = { 0 };
     uint32_t index;
-    bool good = encoder && scratch && row_room_create(work, work->strip_rows, &room);
+    png_result result = encoder && scratch && row_room_create(work, work->strip_rows, &room) ? PNG_DONE : PNG_OUT_OF_MEMORY;
 
     (void)worker;
-    while (good && take_strip(work, &index)) {
-        good = compress_strip(work, index, encoder, &room, scratch);
+    while (result == PNG_DONE && take_strip(work, &index)) {
+        result = compress_strip(work, index, encoder, &room, scratch);
     }
-    if (!good) {
-        atomic_store_explicit(&work->failed, true, memory_order_relaxed);
+    if (result != PNG_DONE) {
+        atomic_store_explicit(&work->result, result, memory_order_relaxed);
     }
     deflate_destroy(encoder);
     free(scratch);
@@ -223,11 +294,13 @@ static bool sample_size(const png_work *work, int filter, size_t *size)
     uint8_t *scratch = malloc(deflate_bound(work->stride * SAMPLE_ROWS));
     row_room room = { 0 };
     bool good = encoder && scratch && row_room_create(work, SAMPLE_ROWS, &room);
+    uint32_t height = work->canvas->height, most = 2 + height / SAMPLE_PART;
 
+    most = most < SAMPLE_ROWS ? most : SAMPLE_ROWS;
     *size = 0;
     for (uint32_t group = 0; good && group < SAMPLE_GROUPS; group++) {
-        uint32_t height = work->canvas->height, begin = (uint32_t)((uint64_t)height * (2 * group + 1) / (2 * SAMPLE_GROUPS));
-        uint32_t end = height - begin < SAMPLE_ROWS ? height : begin + SAMPLE_ROWS;
+        uint32_t begin = (uint32_t)((uint64_t)height * (2 * group + 1) / (2 * SAMPLE_GROUPS));
+        uint32_t end = height - begin < most ? height : begin + most;
         deflate_rows rows = { room.rows, work->stride, end - begin, work->pixel_bytes, 0 };
         make_rows(work, filter, begin, end, &room, room.rows);
         *size += deflate_write(encoder, &rows, false, scratch);
@@ -269,29 +342,28 @@ static bool choose_filter(png_work *work, png_compression compression)
 /* ---- The best compression ---- */
 
 /* One strip of the whole picture, by libdeflate. */
-static bool compress_whole(png_work *work)
+static png_result compress_whole(png_work *work)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(BEST_LEVEL);
     row_room room = { 0 };
-    strip *strip = &work->strips[0];
+    strip best = { 0 };
     uint32_t height = work->canvas->height;
-    size_t raw = work->stride * height;
+    size_t raw = work->stride * height, bound = compressor ? libdeflate_zlib_compress_bound(compressor, raw) : 0;
     bool good = compressor && row_room_create(work, height, &room);
 
     for (int filter = PNG_FILTER_NONE; good && filter <= PNG_FILTER_BEST; filter += PNG_FILTER_BEST) {
-        size_t bound = libdeflate_zlib_compress_bound(compressor, raw);
-        uint8_t *chunk = malloc(CHUNK_OVERHEAD + bound);
-        if (!chunk) {
+        uint8_t *data = malloc(bound);
+        if (!data) {
             good = false;
             break;
         }
         make_rows(work, filter, 0, height, &room, room.rows);
-        size_t length = libdeflate_zlib_compress(compressor, room.rows, raw, chunk + 8, bound);
-        bool better = !strip->chunk || length < strip->length;
-        free(better ? strip->chunk : chunk);
+        size_t length = libdeflate_zlib_compress(compressor, room.rows, raw, data, bound);
+        bool better = !best.data || length < best.length;
+        free(better ? best.data : data);
         if (better) {
-            strip->chunk = chunk;
-            strip->length = length;
+            best.data = data;
+            best.length = length;
         }
         if (work->colour == PNG_PALETTE) {
             break;
@@ -299,47 +371,27 @@ static bool compress_whole(png_work *work)
     }
     libdeflate_free_compressor(compressor);
     free(room.memory);
-    return good;
+    png_result result = !good ? PNG_OUT_OF_MEMORY : put_strip(&work->output, &best) ? PNG_DONE : PNG_NOT_WRITTEN;
+    free(best.data);
+    return result;
 }
 
 /* ---- The file ---- */
 
-/* The checksum of two parts from those of each (RFC 1950, section 9: two sums, the second of the first). */
-static uint32_t join_adler(uint32_t first, uint32_t second, size_t second_bytes)
-{
-    uint64_t a1 = first & 0xffff, b1 = first >> 16, a2 = second & 0xffff, b2 = second >> 16;
-    uint64_t count = second_bytes % ADLER_MODULUS;
-    uint64_t a = (a1 + a2 + ADLER_MODULUS - 1) % ADLER_MODULUS;
-    uint64_t b = (b1 + b2 + count * (a1 + ADLER_MODULUS - 1)) % ADLER_MODULUS;
-
-    return (uint32_t)(b << 16 | a);
-}
-
-/* Behind the last strip's data stands the checksum of all rows. */
-static void add_checksum(png_work *work)
-{
-    strip *last = &work->strips[work->strip_count - 1];
-    uint32_t adler = 1;
-
-    for (uint32_t i = 0; i < work->strip_count; i++) {
-        adler = join_adler(adler, work->strips[i].adler, work->strips[i].row_bytes);
-    }
-    put_u32(last->chunk + 8 + last->length, adler);
-    last->length += ZLIB_TAIL;
-}
-
-static uint8_t *put_head(const png_work *work, uint8_t *out)
+static bool put_head(png_work *work)
 {
     static const uint8_t signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
-    uint8_t header[13] = { [8] = 8 /* bits a channel */, [9] = (uint8_t)work->colour };
-    uint8_t colours[3 * PALETTE_MOST], alphas[PALETTE_MOST];
+    uint8_t header[13] = { [8] = 8, [9] = (uint8_t)work->colour }, colours[3 * PALETTE_MOST], alphas[PALETTE_MOST];
+    png_output *output = &work->output;
     size_t translucent = 0;
 
-    memcpy(out, signature, sizeof signature);
-    put_u32(put_u32(header, work->canvas->width), work->canvas->height);
-    out = put_chunk(out + sizeof signature, "IHDR", header, sizeof header);
+    store_u32(header, work->canvas->width);
+    store_u32(header + 4, work->canvas->height);
+    if (!put(output, signature, sizeof signature) || !put_chunk(output, "IHDR", header, sizeof header)) {
+        return false;
+    }
     if (work->colour != PNG_PALETTE) {
-        return out;
+        return true;
     }
     for (size_t i = 0; i < work->census.count; i++) {
         uint32_t colour = work->census.colours[i];
@@ -349,39 +401,8 @@ static uint8_t *put_head(const png_work *work, uint8_t *out)
         alphas[i] = (uint8_t)(colour >> 24);
         translucent += alphas[i] < 255;
     }
-    out = put_chunk(out, "PLTE", colours, 3 * work->census.count);
-    return translucent ? put_chunk(out, "tRNS", alphas, translucent) : out;
-}
-
-/* A strip in one chunk, or a large one in several. */
-static uint8_t *put_strip(uint8_t *out, const strip *strip)
-{
-    for (size_t at = 0; at < strip->length; at += CHUNK_LIMIT) {
-        size_t length = strip->length - at < CHUNK_LIMIT ? strip->length - at : CHUNK_LIMIT;
-        out = put_chunk(out, "IDAT", strip->chunk + 8 + at, length);
-    }
-    return out;
-}
-
-static bool put_file(const png_work *work, uint8_t **bytes, size_t *byte_count)
-{
-    size_t size = 8 + CHUNK_OVERHEAD + 13 + 2 * CHUNK_OVERHEAD + 4 * PALETTE_MOST + CHUNK_OVERHEAD;
-
-    for (uint32_t i = 0; i < work->strip_count; i++) {
-        size += work->strips[i].length + CHUNK_OVERHEAD * (work->strips[i].length / CHUNK_LIMIT + 1);
-    }
-    uint8_t *out = malloc(size);
-    if (!out) {
-        return false;
-    }
-    uint8_t *at = put_head(work, out);
-    for (uint32_t i = 0; i < work->strip_count; i++) {
-        at = put_strip(at, &work->strips[i]);
-    }
-    at = finish_chunk(at, "IEND", 0);
-    *bytes = out;
-    *byte_count = (size_t)(at - out);
-    return true;
+    return put_chunk(output, "PLTE", colours, 3 * work->census.count) &&
+           (translucent == 0 || put_chunk(output, "tRNS", alphas, translucent));
 }
 
 static void set_strips(png_work *work, size_t row_bytes)
@@ -414,40 +435,49 @@ static bool choose_colour(png_work *work, uint32_t threads)
     return true;
 }
 
-bool png_encode(const png_canvas *canvas, const png_options *options, uint8_t **bytes, size_t *byte_count)
+static png_result compress(png_work *work, const png_options *options)
 {
-    bool best = options->compression == PNG_COMPRESSION_BEST, done = false;
+    if (options->compression == PNG_COMPRESSION_BEST) {
+        return compress_whole(work);
+    }
+    if (!choose_filter(work, options->compression)) {
+        return PNG_OUT_OF_MEMORY;
+    }
+    work->strips = calloc(work->strip_count, sizeof *work->strips);
+    if (!work->strips) {
+        return PNG_OUT_OF_MEMORY;
+    }
+    work->adler = 1;
+    pthread_mutex_init(&work->writing, NULL);
+    crew_run(crew_size(options->threads, work->strip_count), compress_strips, work);
+    pthread_mutex_destroy(&work->writing);
+    for (uint32_t i = 0; i < work->strip_count; i++) {
+        free(work->strips[i].data);
+    }
+    free(work->strips);
+    return atomic_load(&work->result);
+}
+
+png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user)
+{
+    png_result result = PNG_OUT_OF_MEMORY;
     png_work *work = calloc(1, sizeof *work);
 
     if (!work) {
-        return false;
+        return result;
     }
     work->canvas = canvas;
+    work->output.sink = sink;
+    work->output.user = user;
     work->effort = options->compression == PNG_COMPRESSION_FAST ? 0 : DEFAULT_EFFORT;
-    if (!choose_colour(work, options->threads)) {
-        goto end;
+    if (choose_colour(work, options->threads)) {
+        set_strips(work, work->stride);
+        result = put_head(work) ? compress(work, options) : PNG_NOT_WRITTEN;
     }
-    set_strips(work, work->stride);
-    work->strip_count = best ? 1 : work->strip_count;
-    work->strips = calloc(work->strip_count, sizeof *work->strips);
-    if (!work->strips) {
-        goto end;
+    if (result == PNG_DONE && !(put_chunk(&work->output, "IEND", (const uint8_t *)"", 0) && flush(&work->output))) {
+        result = PNG_NOT_WRITTEN;
     }
-    if (best) {
-        done = compress_whole(work) && put_file(work, bytes, byte_count);
-    } else if (choose_filter(work, options->compression)) {
-        crew_run(crew_size(options->threads, work->strip_count), compress_strips, work);
-        if (!atomic_load(&work->failed)) {
-            add_checksum(work);
-            done = put_file(work, bytes, byte_count);
-        }
-    }
-end:
-    for (uint32_t i = 0; work->strips && i < work->strip_count; i++) {
-        free(work->strips[i].chunk);
-    }
-    free(work->strips);
     free(work->censuses);
     free(work);
-    return done;
+    return result;
 }

@@ -29,7 +29,12 @@ typedef struct png_options {
     uint32_t threads;     /* 0: one for each core; the bytes are the same for any number */
 } png_options;
 
-/* The bytes of the file are the caller's, who frees them. False: out of memory. */
-bool png_encode(const png_canvas *canvas, const png_options *options, uint8_t **bytes, size_t *byte_count);
+/* Takes the next bytes of the file; from any thread, but one call at a time. False: they cannot be written. */
+typedef bool png_sink(void *user, const void *bytes, size_t count);
+
+typedef enum png_result { PNG_DONE = 0, PNG_OUT_OF_MEMORY, PNG_NOT_WRITTEN } png_result;
+
+/* Hands the file to the sink, piece by piece, as strips of rows become ready. */
+png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user);
 
 #endif

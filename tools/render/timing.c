@@ -144,7 +144,8 @@ status timing_write(const timing *timing, const char *path)
     }
     status result = file_output_open(&output, path);
     if (result == STATUS_DRAWN) {
-        result = file_output_finish(&output, text, length);
+        file_output_write(&output, text, length);
+        result = file_output_finish(&output);
     }
     free(text);
     return result;
