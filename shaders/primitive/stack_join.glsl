@@ -8,10 +8,10 @@
 #include "primitive/workgroup_scan.glsl"
 
 #define STACK_CHUNK gl_WorkGroupSize.x
+#define STACK_RUNS STACK_CHUNK
+#include "primitive/stack_below.glsl"
 
 shared int stack_shared_tree[2u * STACK_CHUNK];
-shared uint stack_shared_below[STACK_CHUNK];        /* the partition of the chunk that the value stands on, or STACK_NONE */
-shared stack_value stack_shared_value[STACK_CHUNK];
 
 /* What this workgroup wrote, seen by all of it. */
 void stack_join_barrier()
@@ -90,21 +90,7 @@ void stack_join_values(uint first, uint partitions, int low)
                 value = stack_combine(STACK_BELOW(owner), value);
         }
     }
-    stack_shared_below[i] = below;
-    stack_shared_value[i] = value;
-    barrier();
-    for (uint reach = 1u; reach < STACK_CHUNK; reach <<= 1) {
-        uint next = STACK_NONE;
-        if (below != STACK_NONE) {
-            value = stack_combine(stack_shared_value[below], value);
-            next = stack_shared_below[below];
-        }
-        barrier();
-        below = next;
-        stack_shared_below[i] = below;
-        stack_shared_value[i] = value;
-        barrier();
-    }
+    value = stack_join_below(i, STACK_CHUNK, true, below, value);
     if (present)
         STACK_BELOW(first + i) = value;
 }

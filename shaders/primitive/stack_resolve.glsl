@@ -4,6 +4,8 @@
 #define STACK_RESOLVE_GLSL
 
 #include "primitive/stack_partition.glsl"
+#define STACK_RUNS STACK_MAX_WORDS
+#include "primitive/stack_below.glsl"
 
 struct stack_result {
     uint index;                /* of the bracket */
@@ -19,9 +21,6 @@ void stack_store(stack_result result);
 /* What each word leaves on the stack, by level: bracket, and value from the slice's bottom. */
 shared uint stack_shared_slice[STACK_PARTITION];
 shared stack_value stack_shared_value[STACK_PARTITION];
-/* For each word the value below its slice, and until that is known the word on whose own it stands, or STACK_NONE. */
-shared stack_value stack_shared_below[STACK_MAX_WORDS];
-shared uint stack_shared_stands_on[STACK_MAX_WORDS];
 
 /* What is known of a bracket from its word alone. */
 struct stack_open {
@@ -93,25 +92,7 @@ void stack_join_values(uint partition_index, uint partitions)
     } else {
         value = stack_find_before(partition_index, partitions, level).value;
     }
-    if (present) {
-        stack_shared_stands_on[word] = on;
-        stack_shared_below[word] = value;
-    }
-    barrier();
-    for (uint reach = 1u; reach < words; reach <<= 1) {
-        uint next = STACK_NONE;
-        if (on != STACK_NONE) {
-            value = stack_combine(stack_shared_below[on], value);
-            next = stack_shared_stands_on[on];
-        }
-        barrier();
-        on = next;
-        if (present) {
-            stack_shared_stands_on[word] = on;
-            stack_shared_below[word] = value;
-        }
-        barrier();
-    }
+    stack_join_below(word, words, present, on, value);
 }
 
 /* The entry at a position, counted from the top, of the stack before a word. */
