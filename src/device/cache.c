@@ -10,6 +10,7 @@
 
 #define CACHE_MAGIC 0x31636970617274ffull
 #define CACHE_MAX_BYTES (256u << 20)
+#define CACHE_MAX_NOTES ((size_t)64 << 10)
 
 typedef struct cache_head {
     uint64_t magic;
@@ -40,7 +41,8 @@ static char *cache_directory(const char *directory)
     return path;
 }
 
-static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties)
+/* `kind` and `extension` frame what tells drivers apart. */
+static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind, const char *extension)
 {
     char *folder = cache_directory(directory);
     if (!folder) {
@@ -50,11 +52,11 @@ static char *cache_path(const char *directory, const VkPhysicalDeviceProperties 
     for (size_t i = 0; i < VK_UUID_SIZE; i++) {
         snprintf(uuid + 2 * i, 3, "%02x", properties->pipelineCacheUUID[i]);
     }
-    size_t size = strlen(folder) + 3 * 9 + sizeof uuid + sizeof "/programs-.bin";
+    size_t size = strlen(folder) + 3 * 9 + sizeof uuid + strlen(kind) + strlen(extension) + sizeof "/-.";
     char *path = malloc(size);
     if (path) {
-        snprintf(path, size, "%s/programs-%08x-%08x-%08x-%s.bin", folder, properties->vendorID, properties->deviceID, properties->driverVersion,
-                 uuid);
+        snprintf(path, size, "%s/%s-%08x-%08x-%08x-%s.%s", folder, kind, properties->vendorID, properties->deviceID, properties->driverVersion,
+                 uuid, extension);
     }
     free(folder);
     return path;
@@ -86,7 +88,7 @@ done:
 
 void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
 {
-    *cache = (gpu_cache){.path = cache_path(directory, properties)};
+    *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"), .notes_path = cache_path(directory, properties, "notes", "txt")};
     size_t bytes = 0;
     unsigned char *blob = cache->path ? cache_read(cache->path, &bytes) : NULL;
     VkPipelineCacheCreateInfo create = {
@@ -112,13 +114,15 @@ static void cache_make_folders(char *path)
     }
 }
 
-static void cache_write(const char *path, const unsigned char *blob, size_t bytes)
+/* A head and what follows it, under a temporary name first. */
+static bool cache_write(const char *path, const void *head, size_t head_bytes, const void *blob, size_t bytes)
 {
     static const char suffix[] = ".XXXXXX";
     size_t length = strlen(path);
     char *temporary = malloc(length + sizeof suffix);
+    bool written = false;
     if (!temporary) {
-        return;
+        return false;
     }
     memcpy(temporary, path, length);
     memcpy(temporary + length, suffix, sizeof suffix);
@@ -126,10 +130,9 @@ static void cache_write(const char *path, const unsigned char *blob, size_t byte
     int descriptor = mkstemp(temporary);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file) {
-        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_bytes(blob, bytes)};
-        bool written = fwrite(&head, sizeof head, 1, file) == 1 && fwrite(blob, 1, bytes, file) == bytes;
-        written = fclose(file) == 0 && written;
-        if (!written || rename(temporary, path) != 0) {
+        written = fwrite(head, 1, head_bytes, file) == head_bytes && fwrite(blob, 1, bytes, file) == bytes;
+        written = fclose(file) == 0 && written && rename(temporary, path) == 0;
+        if (!written) {
             unlink(temporary);
         }
     } else if (descriptor >= 0) {
@@ -137,6 +140,7 @@ static void cache_write(const char *path, const unsigned char *blob, size_t byte
         unlink(temporary);
     }
     free(temporary);
+    return written;
 }
 
 void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache)
@@ -152,7 +156,8 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
     }
     unsigned char *blob = malloc(bytes);
     if (blob && vk->GetPipelineCacheData(device, cache->handle, &bytes, blob) == VK_SUCCESS) {
-        cache_write(cache->path, blob, bytes);
+        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_bytes(blob, bytes)};
+        cache_write(cache->path, &head, sizeof head, blob, bytes);
     }
     free(blob);
 }
@@ -163,5 +168,30 @@ void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache)
         vk->DestroyPipelineCache(device, cache->handle, NULL);
     }
     free(cache->path);
+    free(cache->notes_path);
     *cache = (gpu_cache){0};
+}
+
+char *cache_read_notes(const gpu_cache *cache)
+{
+    FILE *file = cache->notes_path ? fopen(cache->notes_path, "rb") : NULL;
+    char *text = file ? malloc(CACHE_MAX_NOTES + 1) : NULL;
+    if (text) {
+        size_t bytes = fread(text, 1, CACHE_MAX_NOTES + 1, file);
+        if (bytes > CACHE_MAX_NOTES || ferror(file)) {
+            free(text);
+            text = NULL;
+        } else {
+            text[bytes] = '\0';
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return text;
+}
+
+bool cache_write_notes(const gpu_cache *cache, const char *text)
+{
+    return cache->notes_path && cache_write(cache->notes_path, "", 0, text, strlen(text));
 }

@@ -70,6 +70,14 @@ static gpu_limits device_limits(const gpu_facts *facts)
         .int64 = facts->features.shaderInt64,
         .statistics = facts->executable_features.pipelineExecutableInfo,
     };
+    if (facts->multiprocessors.shaderSMCount) {
+        known.multiprocessors = facts->multiprocessors.shaderSMCount;
+        known.multiprocessor_subgroups = facts->multiprocessors.shaderWarpsPerSM;
+    } else if (facts->compute_units.shaderEngineCount) {
+        const VkPhysicalDeviceShaderCorePropertiesAMD *units = &facts->compute_units;
+        known.multiprocessors = units->shaderEngineCount * units->shaderArraysPerEngineCount * units->computeUnitsPerShaderArray;
+        known.multiprocessor_subgroups = units->simdPerComputeUnit * units->wavefrontsPerSimd;
+    }
     if (known.subgroup_size_control) {
         known.min_subgroup_size = facts->subgroup_size.minSubgroupSize;
         known.max_subgroup_size = facts->subgroup_size.maxSubgroupSize;
@@ -207,4 +215,19 @@ const gpu_limits *gpu_get_limits(const gpu_device *device)
 void gpu_get_info(const gpu_device *device, pietra_device_info *info)
 {
     *info = device->info;
+}
+
+char *gpu_read_notes(const gpu_device *device)
+{
+    return cache_read_notes(&device->cache);
+}
+
+bool gpu_write_notes(const gpu_device *device, const char *text)
+{
+    return cache_write_notes(&device->cache, text);
+}
+
+const char *gpu_get_notes_path(const gpu_device *device)
+{
+    return device->cache.notes_path;
 }

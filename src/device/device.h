@@ -24,6 +24,8 @@ typedef struct gpu_limits {
     uint64_t max_allocation_bytes;       /* of one buffer */
     uint64_t memory_bytes;               /* of the largest heap local to the device */
     float timestamp_period_ns;           /* 0: the device has no timestamps, and recorders give no times */
+    uint32_t multiprocessors;            /* that share the device's workgroups; 0: it does not say (VK_NV_shader_sm_builtins, */
+    uint32_t multiprocessor_subgroups;   /* VK_AMD_shader_core_properties). Resident in each at most */
     bool hardware;                       /* not a software implementation of Vulkan */
     bool upload_is_local;                /* GPU_MEMORY_UPLOAD lies in the device's own memory: no copy is needed after the write */
     bool subgroup_size_control;          /* gpu_program_info.subgroup_size may differ from subgroup_size */
@@ -48,5 +50,12 @@ void gpu_close(gpu_device *device);
 
 const gpu_limits *gpu_get_limits(const gpu_device *device); /* lives as long as the device */
 void gpu_get_info(const gpu_device *device, pietra_device_info *info);
+
+/* A text that tools keep of this device with this driver, in the folder of the compiled programs. To be freed by the caller; NULL:
+ * there is none. */
+char *gpu_read_notes(const gpu_device *device);
+/* Replaces it. False: there is no such folder, or it cannot be written. */
+bool gpu_write_notes(const gpu_device *device, const char *text);
+const char *gpu_get_notes_path(const gpu_device *device); /* NULL: there is no such folder */
 
 #endif

@@ -25,7 +25,7 @@ uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory)
 
 /* The extensions of which something is asked; a structure of an extension that is not there may not be chained. */
 typedef struct facts_extensions {
-    bool push_descriptor, subgroup_size, executable, partitioned;
+    bool push_descriptor, subgroup_size, executable, partitioned, sm_builtins, shader_core;
 } facts_extensions;
 
 static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalDevice handle, pietra_error *error, facts_extensions *has)
@@ -51,6 +51,8 @@ static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalD
         has->subgroup_size |= strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
         has->executable |= strcmp(name, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME) == 0;
         has->partitioned |= strcmp(name, VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME) == 0;
+        has->sm_builtins |= strcmp(name, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME) == 0;
+        has->shader_core |= strcmp(name, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME) == 0;
     }
     free(list);
     return PIETRA_OK;
@@ -72,6 +74,12 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
     if (has->subgroup_size) {
         CHAIN(subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT)
     }
+    if (has->sm_builtins) {
+        CHAIN(multiprocessors, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV)
+    }
+    if (has->shader_core) {
+        CHAIN(compute_units, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD)
+    }
     vk->GetPhysicalDeviceProperties2(facts->handle, &properties);
 
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
@@ -89,6 +97,7 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
 
     /* The facts may be copied: no pointers into themselves. */
     facts->properties11.pNext = facts->properties12.pNext = facts->push_descriptor.pNext = facts->subgroup_size.pNext = NULL;
+    facts->multiprocessors.pNext = facts->compute_units.pNext = NULL;
     facts->features12.pNext = facts->subgroup_size_features.pNext = facts->executable_features.pNext = NULL;
 }
 

@@ -14,6 +14,8 @@ typedef struct gpu_facts {
     VkPhysicalDeviceVulkan12Properties properties12;
     VkPhysicalDevicePushDescriptorPropertiesKHR push_descriptor;
     VkPhysicalDeviceSubgroupSizeControlPropertiesEXT subgroup_size;
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors;
+    VkPhysicalDeviceShaderCorePropertiesAMD compute_units;
     VkPhysicalDeviceFeatures features;
     VkPhysicalDeviceVulkan12Features features12;
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features;
