@@ -1,30 +1,28 @@
 /* Histograms of 8-bit digits of u32 words, summed in shared memory before they reach the global ones.
  *
- * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; HISTOGRAM_SHARED_DIGITS if it is
- * not 8; in uniform control flow histogram_clear(digits), digits from 1 to that; in any histogram_add(word, first bit, where the
- * digits of this word start, how many count); then histogram_flush(digits) in uniform control flow again.
- * Shared memory takes 1 KiB for each of HISTOGRAM_SHARED_DIGITS. Where fewer digits are counted the bins are kept several times, and
- * neighbouring invocations use different copies, so that equal keys collide less. */
+ * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; in uniform control flow
+ * histogram_clear(); in any histogram_add(word, first bit, where the digits of this word start, how many count, copies); then
+ * histogram_flush(digits) in uniform control flow again, digits from 1 to 8.
+ * Shared memory is histogram_words words, a specialisation constant, at least HISTOGRAM_BINS a digit. Where it holds more, the bins
+ * are kept several times, and neighbouring invocations use different copies, so that they collide less. */
 #ifndef HISTOGRAM_GLSL
 #define HISTOGRAM_GLSL
 
 #include "layout/primitive.h"
 
-#ifndef HISTOGRAM_SHARED_DIGITS
-#define HISTOGRAM_SHARED_DIGITS 8u
-#endif
+layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint histogram_words = 2048u;
 
-shared uint histogram_shared[HISTOGRAM_SHARED_DIGITS * HISTOGRAM_BINS];
+shared uint histogram_shared[histogram_words];
 
 /* log2 of the copies */
 uint histogram_copies(uint digits)
 {
-    return uint(findMSB(HISTOGRAM_SHARED_DIGITS / max(digits, 1u)));
+    return uint(findMSB(histogram_words / (HISTOGRAM_BINS * max(digits, 1u))));
 }
 
 void histogram_clear()
 {
-    for (uint i = gl_LocalInvocationIndex; i < HISTOGRAM_SHARED_DIGITS * HISTOGRAM_BINS; i += gl_WorkGroupSize.x)
+    for (uint i = gl_LocalInvocationIndex; i < histogram_words; i += gl_WorkGroupSize.x)
         histogram_shared[i] = 0u;
     barrier();
 }

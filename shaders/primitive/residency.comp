@@ -20,7 +20,7 @@ shared uint pool[shared_words];
 
 void main()
 {
-    pool[gl_LocalInvocationIndex % shared_words] = gl_LocalInvocationIndex;
+    pool[gl_LocalInvocationIndex % shared_words] = gl_NumWorkGroups.y - 1u; /* zero, which a compiler cannot know */
     barrier();
     if (gl_LocalInvocationIndex != 0u)
         return;

@@ -11,7 +11,8 @@ static const uint32_t histogram_spv[] = {
 pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(histogram, 3u, histogram_push);
-    return primitive_program_create(device, &info, options, error, program);
+    const primitive_shape shape = {.shared_words = primitive_tuning_of(device, options).histogram_words};
+    return primitive_program_create_shaped(device, &info, shape, options, error, program);
 }
 
 void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count, uint32_t first_bit,

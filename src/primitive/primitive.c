@@ -13,6 +13,11 @@ uint32_t primitive_subgroup_least(const gpu_limits *limits)
     return limits->subgroup_size_control ? limits->subgroup_size : limits->min_subgroup_size < 8u ? limits->min_subgroup_size : 8u;
 }
 
+primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options)
+{
+    return options && options->tuning ? *options->tuning : tuning_for(device);
+}
+
 /* For kernels of which one workgroup runs alone. A software device gains nothing from more than every device has. */
 static uint32_t largest_workgroup(const gpu_limits *limits)
 {
@@ -70,8 +75,10 @@ static uint32_t pieces(uint32_t count, uint32_t size)
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, bool staged, const primitive_options *options,
                                     pietra_error *error, primitive_kernel *kernel)
 {
-    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    if (staged)
+        shape = (primitive_shape){.invocations = tuning.compact_invocations, .items = tuning.compact_rounds};
     uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
     while (staged && shape.items > 1u && 16u * shape.invocations * shape.items + SHARED_BYTES_BESIDE > shared_bytes)
         shape.items--;

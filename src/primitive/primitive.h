@@ -54,6 +54,9 @@ pietra_result primitive_program_create(gpu_device *device, const primitive_progr
 pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                               const primitive_options *options, pietra_error *error, gpu_program **program);
 
+/* The options' table, or else the device's. */
+primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options);
+
 /* A lower limit of the subgroup size of such programs. */
 uint32_t primitive_subgroup_least(const gpu_limits *limits);
 

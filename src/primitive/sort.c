@@ -126,12 +126,13 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     sort_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
-    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    primitive_tuning tuning = primitive_tuning_of(device, options);
     assert(flags <= (SORT_WITH_VALUES | SORT_WIDE_KEYS));
     made->large_from = tuning.sort_large_from;
     made->wide = flags & SORT_WIDE_KEYS;
     made->with_values = flags & SORT_WITH_VALUES;
-    pietra_result result = primitive_program_create(device, &begin_infos[flags], options, error, &made->programs[BEGIN]);
+    const primitive_shape begin = {.shared_words = tuning.histogram_words};
+    pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &made->programs[BEGIN]);
     if (result == PIETRA_OK)
         result = create_rankings(device, flags, options, &tuning, error, made);
     if (result != PIETRA_OK) {

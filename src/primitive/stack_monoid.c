@@ -38,7 +38,7 @@ pietra_result stack_monoid_create(gpu_device *device, const primitive_options *o
     stack_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
-    primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_of(gpu_get_limits(device));
+    primitive_tuning tuning = primitive_tuning_of(device, options);
     made->partition = tuning.stack_invocations * tuning.stack_rounds;
     for (size_t i = 0; i < PROGRAMS; i++) {
         primitive_shape shape = {.invocations = tuning.stack_invocations, .items = tuning.stack_rounds, .shared_words = tuning.stack_invocations};

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "layout/primitive.h"
+#include "primitive/primitive.h"
+
 /* The defaults by kind of device. NVIDIA's are measured on an H200 (docs/performance.md); the others follow from limits, and
  * `bench --set` tells on the device at hand whether they are any good. */
 primitive_tuning tuning_of(const gpu_limits *limits)
@@ -22,23 +25,72 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .stack_rounds = 4,
         .scan_invocations = 256,
         .scan_rounds = 4,
+        .compact_invocations = 256,
+        .compact_rounds = 4,
+        .histogram_words = 2048,
     };
     if (!limits->hardware || limits->max_workgroup_invocations < 512u)
         return tuning;
     /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Subgroups of
      * 8 to 16 (Intel) keep 256 invocations, since their counts would fill the shared memory. */
-    tuning.scan_rounds = 6;
+    tuning.scan_rounds = tuning.compact_rounds = 6;
     tuning.sort_ahead = 8;
     if (limits->subgroup_size < 32u)
         return tuning;
     tuning.sort_small_invocations = 512;
-    tuning.scan_invocations = 512;
+    tuning.scan_invocations = tuning.compact_invocations = 512;
     /* Desktop parts: one workgroup of 1,024 invocations has room for 8,192 keys. Apple's and ARM's have 32 KiB and stay above. */
     if (limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u) {
         tuning.sort_block_invocations = 1024;
         tuning.sort_large_items = 16;
     }
     return tuning;
+}
+
+/* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
+#define SHARED_BYTES_BESIDE 4224u
+#define STACK_BYTES (4u + (uint32_t)sizeof(stack_box))   /* of an entry in a slice */
+#define STACK_WORD_BYTES (16u + STACK_BYTES)             /* of a word: total, depth, two nodes; below, and on what */
+
+static bool is_power_of_two(uint32_t x)
+{
+    return (x & (x - 1u)) == 0u;
+}
+
+static bool workgroup_fits(const gpu_limits *limits, uint32_t invocations)
+{
+    return invocations % 64u == 0u && invocations <= limits->max_workgroup_invocations;
+}
+
+/* Kernels take fewer items an invocation where shared memory is short: what is left must still make a tile. */
+static bool tile_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t item_bytes, uint32_t least)
+{
+    uint32_t room = limits->shared_bytes - SHARED_BYTES_BESIDE;
+    uint32_t most = room / (item_bytes * invocations);
+    return workgroup_fits(limits, invocations) && invocations * (items < most ? items : most) >= least;
+}
+
+static bool sort_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t least)
+{
+    uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
+    return tile_fits(limits, invocations, items, 12u, least) && 4u * counts + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+}
+
+static bool stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t rounds)
+{
+    uint32_t partition = invocations * rounds, words = partition / primitive_subgroup_least(limits);
+    return workgroup_fits(limits, invocations) && is_power_of_two(invocations) && is_power_of_two(rounds) && partition <= STACK_PARTITION_MOST
+        && STACK_BYTES * partition + STACK_WORD_BYTES * words + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+}
+
+bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
+{
+    return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
+        && tile_fits(limits, t->compact_invocations, 4u * t->compact_rounds, 4u, TILE_SCAN_TILE_LEAST)
+        && sort_fits(limits, t->sort_block_invocations, t->sort_block_items, SORT_BINS)
+        && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
+        && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
+        && stack_fits(limits, t->stack_invocations, t->stack_rounds);
 }
 
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value)

@@ -19,8 +19,11 @@
     X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations, where the device has them */ \
     X(stack_invocations, 256, 1024)      /* of a partition of the stack monoid */ \
     X(stack_rounds, 1, 8)                /* brackets an invocation */ \
-    X(scan_invocations, 64, 1024)        /* of a tile of scan, compact and split */ \
-    X(scan_rounds, 1, 16)                /* groups of four items an invocation */
+    X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
+    X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
+    X(compact_invocations, 64, 1024)     /* of a tile of compact and split, whose lists lie in shared memory */ \
+    X(compact_rounds, 1, 8)              /* groups of four items an invocation */ \
+    X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
 
 typedef struct primitive_tuning {
 #define PRIMITIVE_TUNING_MEMBER(name, least, most) uint32_t name;
@@ -30,6 +33,17 @@ typedef struct primitive_tuning {
 
 /* What suits a device of these limits. */
 primitive_tuning tuning_of(const gpu_limits *limits);
+/* Whether the kernels can be made with it on a device of these limits. */
+bool tuning_fits(const gpu_limits *limits, const primitive_tuning *tuning);
+/* The table that `bench --tune` left in the device's notes; tuning_of where there is none, where it is broken, or does not fit. */
+primitive_tuning tuning_for(const gpu_device *device);
+
+/* The table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, the line "end". Entries that are not there
+ * keep what they have. tuning_parse: false, and nothing set, if the text is anything else, cut off before its end included. */
+bool tuning_parse(const char *text, primitive_tuning *tuning);
+#define TUNING_TEXT_BYTES 2048u
+void tuning_print(const primitive_tuning *tuning, char text[TUNING_TEXT_BYTES]);
+
 /* Sets the entry of this name; false: there is none, or it cannot have this value. */
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value);
 

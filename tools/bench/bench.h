@@ -73,18 +73,24 @@ void case_end(bench_case *c, double bytes, bool right);
 
 /* Each measures one primitive at one size. */
 void bench_copy(bench *b, uint32_t n);
+void bench_lists(bench *b, uint32_t n); /* compact and split */
 void bench_scan(bench *b, uint32_t n);
-void bench_compact(bench *b, uint32_t n);
-void bench_split(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
+/* Sorts that the primitive is compared with: keys of 32 bits alone. */
+void bench_partition(bench *b, uint32_t n, const char *kind);
 void bench_stacks(bench *b, uint32_t n);
 
-/* Prints what is known of the kernels and of how many of them the device runs at once. */
-void bench_occupancy(bench *b);
+/* Prints what is known of the kernels and of how many of them the device runs at once; and draws it as SVG, unless NULL. */
+void bench_occupancy(bench *b, FILE *picture);
+/* Finds the shapes that suit the device and writes them to its notes, where tuning_for (primitive/tuning.h) reads them. */
+void bench_tune(bench *b);
 
 /* Inputs. */
 uint32_t random_word(uint64_t *state);
+/* Whether keys of so many words are sorted by their low bits, the same as before, and the values, unless NULL, tell where each stood:
+ * then the order of equal ones is checked too. */
+bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits);
 void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an_item);
 
 void report_head(const bench *b);

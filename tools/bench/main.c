@@ -2,7 +2,8 @@
  *
  *     bench [--device NAME] [--only TEXT,...] [--min LOG2] [--max LOG2] [--step LOG2] [--runs N] [--all] [--no-check]
  *           [--set NAME=N] [--polls N] [--csv FILE] [--json FILE] [--plot FILE]
- *     bench --occupancy [--device NAME] [--set NAME=N]
+ *     bench --occupancy [--device NAME] [--set NAME=N] [--plot FILE]
+ *     bench --tune [--device NAME] [--set NAME=N]
  *
  * Prints one line a case: median, minimum and 90th percentile in microseconds, items and bytes a second at the median (bytes: what
  * the algorithm has to read and write), and these as a share of the measured bandwidth of a copy. --all: every width, kind of key and
@@ -22,7 +23,7 @@ typedef struct settings {
     pietra_device_options device;
     uint32_t min, max, step;
     const char *csv, *json, *plot;
-    bool occupancy;
+    bool occupancy, tune;
     const char *sets[MAX_SETS];
     uint32_t set_count;
 } settings;
@@ -38,10 +39,10 @@ static void set_tuning(bench *b, const char *text)
         bench_stop("--set %s: no such entry, or not this value", text);
 }
 
-/* After the device is open: the table's defaults are its own. */
+/* After the device is open: the table is its own. What is measured anew starts from the defaults. */
 static void set_all(bench *b, const settings *s)
 {
-    b->tuning = tuning_of(gpu_get_limits(b->device));
+    b->tuning = s->tune ? tuning_of(gpu_get_limits(b->device)) : tuning_for(b->device);
     for (uint32_t i = 0; i < s->set_count; i++)
         set_tuning(b, s->sets[i]);
     b->options.tuning = &b->tuning;
@@ -57,6 +58,10 @@ static void parse(bench *b, settings *s, int argc, char **argv)
         }
         if (!strcmp(name, "--occupancy")) {
             s->occupancy = true;
+            continue;
+        }
+        if (!strcmp(name, "--tune")) {
+            s->tune = true;
             continue;
         }
         if (!strcmp(name, "--no-check")) {
@@ -120,16 +125,35 @@ static void measure_bandwidth(bench *b)
     free(quiet.rows);
 }
 
+static FILE *open_file(const char *name)
+{
+    FILE *file = !strcmp(name, "-") ? stdout : fopen(name, "w");
+    if (!file)
+        bench_stop("%s: cannot be written", name);
+    return file;
+}
+
+static void close_file(FILE *file, const char *name)
+{
+    if (file != stdout && fclose(file))
+        bench_stop("%s: cannot be written", name);
+}
+
 static void write_file(const bench *b, const char *name, void (*write)(const bench *b, FILE *file))
 {
     if (!name)
         return;
-    FILE *file = !strcmp(name, "-") ? stdout : fopen(name, "w");
-    if (!file)
-        bench_stop("%s: cannot be written", name);
+    FILE *file = open_file(name);
     write(b, file);
-    if (file != stdout && fclose(file))
-        bench_stop("%s: cannot be written", name);
+    close_file(file, name);
+}
+
+static void tell_occupancy(bench *b, const char *picture)
+{
+    FILE *file = picture ? open_file(picture) : NULL;
+    bench_occupancy(b, file);
+    if (file)
+        close_file(file, picture);
 }
 
 int main(int argc, char **argv)
@@ -140,18 +164,21 @@ int main(int argc, char **argv)
     open_device(&b, &s);
     set_all(&b, &s);
     if (s.occupancy) {
-        bench_occupancy(&b);
+        tell_occupancy(&b, s.plot);
         goto done;
     }
     measure_bandwidth(&b);
+    if (s.tune) {
+        bench_tune(&b);
+        goto done;
+    }
     report_head(&b);
     /* Downwards, so that the first buffers serve all. */
     for (uint32_t log2 = s.max; log2 + 1u > s.min && log2 <= s.max; log2 -= s.step) {
         uint32_t n = 1u << log2;
         bench_copy(&b, n);
         bench_scan(&b, n);
-        bench_compact(&b, n);
-        bench_split(&b, n);
+        bench_lists(&b, n);
         bench_histogram(&b, n);
         bench_sorts(&b, n);
         bench_stacks(&b, n);

@@ -1,5 +1,6 @@
-/* Occupancy: what the driver says of each kernel of the primitives, and how many workgroups of its shape stay on the device at once,
- * measured by a kernel of that workgroup size and shared memory that counts those that are there. */
+/* Occupancy: registers and shared memory of each kernel of the primitives, how many of its workgroups a multiprocessor takes at once
+ * and what limits them, as a table and as a picture. How many there is room for is measured, by a kernel of that workgroup size and
+ * shared memory that counts those that are there. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -18,16 +19,18 @@ static const uint32_t residency_spv[] = {
 };
 
 #define GROUPS 32768u
+#define GROUPS_SOFTWARE 64u
 
 typedef struct residency_case {
     gpu_program *program;
     gpu_range counters;
+    uint32_t groups;
 } residency_case;
 
 static void record_residency(gpu_recorder *recorder, void *user)
 {
     const residency_case *r = user;
-    gpu_dispatch(recorder, r->program, &r->counters, NULL, GROUPS, 1, 1);
+    gpu_dispatch(recorder, r->program, &r->counters, NULL, r->groups, 1, 1);
 }
 
 /* Workgroups of the device that run at once; 0: it has too little shared memory for one. */
@@ -40,7 +43,7 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
         return 0;
     pietra_error error = {0};
     bench_case c;
-    residency_case r;
+    residency_case r = {.groups = limits->hardware ? GROUPS : GROUPS_SOFTWARE};
     const uint32_t zeros[2] = {0, 0};
     bench quiet = *b;
     quiet.only = NULL;
@@ -58,46 +61,62 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
     return peak;
 }
 
-typedef struct kernel_report {
-    const gpu_program_info *info;
-    uint32_t lines;
-} kernel_report;
+/* What the driver says of a kernel, and how many of its workgroups a multiprocessor takes. */
+typedef struct kernel {
+    char name[BENCH_NAME];
+    uint32_t invocations, registers, shared_bytes;
+    uint32_t resident;         /* workgroups, on a multiprocessor, or on the device where it does not say how many it has */
+    const char *limit;
+} kernel;
 
-static void print_statistic(void *user, const char *name, double value)
+#define MAX_KERNELS 48u
+
+typedef struct kernel_list {
+    bench *b;
+    kernel kernels[MAX_KERNELS];
+    uint32_t count;
+} kernel_list;
+
+/* Names of statistics are the drivers' own: these are of NVIDIA and of AMD. */
+static void take_statistic(void *user, const char *name, double value)
 {
-    kernel_report *report = user;
-    printf("    %-40s %.0f\n", name, value);
-    report->lines++;
+    kernel *k = user;
+    if (strstr(name, "Register Count") || !strcmp(name, "VGPRs"))
+        k->registers = (uint32_t)value;
+    if (strstr(name, "Shared Memory") || strstr(name, "LDS"))
+        k->shared_bytes = (uint32_t)value;
 }
 
-static void print_kernel(void *user, const gpu_program_info *info)
+static void take_kernel(void *user, const gpu_program_info *info)
 {
-    bench *b = user;
+    kernel_list *list = user;
     pietra_error error = {0};
-    kernel_report report = {info, 0};
-    printf("%s: workgroups of %u\n", info->name, info->constants[PRIMITIVE_CONSTANT_INVOCATIONS]);
-    bench_must(gpu_program_statistics(b->device, info, print_statistic, &report, &error), &error);
-    if (report.lines == 0)
-        puts("    the driver says nothing of it");
+    if (list->count == MAX_KERNELS)
+        bench_stop("more than %u kernels", MAX_KERNELS);
+    kernel *k = &list->kernels[list->count++];
+    *k = (kernel){.invocations = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS]};
+    snprintf(k->name, sizeof k->name, "%s", info->name);
+    bench_must(gpu_program_statistics(list->b->device, info, take_statistic, k, &error), &error);
 }
 
-static void print_kernels(bench *b)
+static void take_kernels(kernel_list *list)
 {
+    gpu_device *device = list->b->device;
     pietra_error error = {0};
-    primitive_options options = b->options;
-    options.observe = print_kernel;
-    options.observe_user = b;
+    primitive_options options = list->b->options;
+    options.observe = take_kernel;
+    options.observe_user = list;
     primitive_kernel scan, compact, split;
     gpu_program *histogram;
     stack_kernels *stack;
-    bench_must(scan_create(b->device, &options, &error, &scan), &error);
-    bench_must(compact_create(b->device, &options, &error, &compact), &error);
-    bench_must(split_create(b->device, &options, &error, &split), &error);
-    bench_must(histogram_create(b->device, &options, &error, &histogram), &error);
-    bench_must(stack_monoid_create(b->device, &options, &error, &stack), &error);
+    bench_must(scan_create(device, &options, &error, &scan), &error);
+    bench_must(compact_create(device, &options, &error, &compact), &error);
+    bench_must(split_create(device, &options, &error, &split), &error);
+    bench_must(histogram_create(device, &options, &error, &histogram), &error);
+    bench_must(stack_monoid_create(device, &options, &error, &stack), &error);
     for (uint32_t flags = 0; flags < 4u; flags++) {
         sort_kernels *sort;
-        bench_must(sort_create(b->device, flags, &options, &error, &sort), &error);
+        bench_must(sort_create(device, flags, &options, &error, &sort), &error);
         sort_destroy(sort);
     }
     primitive_kernel_destroy(&scan);
@@ -107,11 +126,85 @@ static void print_kernels(bench *b)
     stack_monoid_destroy(stack);
 }
 
-void bench_occupancy(bench *b)
+/* Vulkan does not tell how many registers a multiprocessor has: NVIDIA's have had so many since 2012, given in portions of 8 to each
+ * invocation. */
+#define NVIDIA_REGISTERS 65536u
+
+/* Workgroups and shared memory are limited by what is measured, with a kernel of few registers; the rest is arithmetic. */
+static void limit_kernel(bench *b, kernel *k)
+{
+    const gpu_limits *limits = gpu_get_limits(b->device);
+    uint32_t parts = limits->multiprocessors ? limits->multiprocessors : 1u;
+    uint32_t bare = residency(b, k->invocations, 1u) / parts;
+    k->resident = residency(b, k->invocations, (k->shared_bytes + 3u) / 4u + 1u) / parts;
+    k->limit = k->resident < bare ? "shared memory" : "invocations";
+    if (limits->multiprocessors && limits->partitioned && k->registers) {
+        uint32_t by_registers = NVIDIA_REGISTERS / ((k->registers + 7u) / 8u * 8u * k->invocations);
+        if (by_registers < k->resident) {
+            k->resident = by_registers;
+            k->limit = "registers";
+        }
+    }
+}
+
+static uint32_t subgroups_of(const bench *b, const kernel *k)
+{
+    return k->resident * k->invocations / gpu_get_limits(b->device)->subgroup_size;
+}
+
+static void print_kernels(const bench *b, const kernel_list *list)
+{
+    const gpu_limits *limits = gpu_get_limits(b->device);
+    printf("%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors, limits->multiprocessor_subgroups,
+           limits->subgroup_size, limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
+    printf("%-24s %9s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "registers", "shared B", "workgroups", "subgroups", "limited by");
+    for (uint32_t i = 0; i < list->count; i++) {
+        const kernel *k = &list->kernels[i];
+        printf("%-24s %9u %9u %9u %10u %9u  %s\n", k->name, k->invocations, k->registers, k->shared_bytes, k->resident, subgroups_of(b, k), k->limit);
+    }
+}
+
+#define ROW 20.0
+#define BAR_LEFT 300.0
+#define BAR_WIDTH 320.0
+#define PICTURE_WIDTH 860.0
+
+/* A bar a kernel: the share of the subgroups that a multiprocessor can have. */
+static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
+{
+    uint32_t most = gpu_get_limits(b->device)->multiprocessor_subgroups;
+    for (uint32_t i = 0; i < list->count; i++)
+        most = subgroups_of(b, &list->kernels[i]) > most ? subgroups_of(b, &list->kernels[i]) : most;
+    double height = ROW * (list->count + 2.0);
+    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", PICTURE_WIDTH,
+            height);
+    fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", PICTURE_WIDTH, height);
+    fprintf(file, "<text x=\"8\" y=\"14\">kernel, invocations, registers</text><text x=\"%g\" y=\"14\">subgroups resident, of %u</text>\n", BAR_LEFT,
+            most);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const kernel *k = &list->kernels[i];
+        double y = ROW * (i + 1.0), width = most ? BAR_WIDTH * subgroups_of(b, k) / most : 0.0;
+        const char *colour = k->limit[0] == 'r' ? "#b5543c" : k->limit[0] == 's' ? "#c79a3a" : "#4b7f52";
+        fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u, %u</text>\n", y + 14.0, k->name, k->invocations, k->registers);
+        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0, BAR_WIDTH, ROW - 6.0);
+        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width, ROW - 6.0, colour);
+        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k), k->resident,
+                k->limit);
+    }
+    fputs("</svg>\n", file);
+}
+
+void bench_occupancy(bench *b, FILE *picture)
 {
     static const uint32_t sizes[] = {64, 128, 256, 512, 1024};
     static const uint32_t kilobytes[] = {1, 4, 8, 12, 16, 20, 24, 32, 40, 47};
-    print_kernels(b);
+    kernel_list list = {.b = b};
+    take_kernels(&list);
+    for (uint32_t i = 0; i < list.count; i++)
+        limit_kernel(b, &list.kernels[i]);
+    print_kernels(b, &list);
+    if (picture)
+        draw_kernels(b, &list, picture);
     printf("\nworkgroups resident at once on the device, by invocations and KiB of shared memory\n%8s", "");
     for (size_t k = 0; k < sizeof kilobytes / sizeof kilobytes[0]; k++)
         printf(" %6u", kilobytes[k]);

@@ -100,7 +100,7 @@ static void record_compact(gpu_recorder *recorder, void *user)
     compact_record(recorder, &c->kernel, &c->ranges.compact, c->n);
 }
 
-void bench_compact(bench *b, uint32_t n)
+static void bench_compact(bench *b, uint32_t n)
 {
     bench_case c;
     pietra_error error = {0};
@@ -144,7 +144,7 @@ static void record_split(gpu_recorder *recorder, void *user)
     split_record(recorder, &c->kernel, &c->ranges.split, c->n);
 }
 
-void bench_split(bench *b, uint32_t n)
+static void bench_split(bench *b, uint32_t n)
 {
     bench_case c;
     pietra_error error = {0};
@@ -178,6 +178,12 @@ void bench_split(bench *b, uint32_t n)
     case_end(&c, 8.0 * n, right);
     free(classes);
     primitive_kernel_destroy(&s.kernel);
+}
+
+void bench_lists(bench *b, uint32_t n)
+{
+    bench_compact(b, n);
+    bench_split(b, n);
 }
 
 static void record_histogram(gpu_recorder *recorder, void *user)

@@ -29,8 +29,7 @@ static uint64_t significant(uint64_t key, uint32_t bits)
     return bits >= 64u ? key : key & ((UINT64_C(1) << bits) - 1u);
 }
 
-/* Sorted, a permutation (each value names its key), and stable (equal keys keep their order). */
-static bool is_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits)
+bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits)
 {
     uint64_t sum = 0, sum_before = 0, last = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -52,7 +51,7 @@ static bool check(const bench_case *c, const sort_case *s, const uint32_t *befor
     bool in_b = plan[0] != 0u;
     uint32_t *keys = case_read(c, in_b ? s->ranges.keys_b : s->ranges.keys_a);
     uint32_t *values = with_values ? case_read(c, in_b ? s->ranges.values_b : s->ranges.values_a) : NULL;
-    bool right = is_sorted(keys, values, before, s->n, words, s->bits);
+    bool right = keys_are_sorted(keys, values, before, s->n, words, s->bits);
     free(plan);
     free(keys);
     free(values);
@@ -101,10 +100,17 @@ static bool is_usual(uint32_t flags, uint32_t bits, const char *kind)
     return flags == SORT_WITH_VALUES && bits == 32u;
 }
 
+static void bench_comparators(bench *b, uint32_t n, const char *kind)
+{
+    bench_partition(b, n, kind);
+}
+
 void bench_sorts(bench *b, uint32_t n)
 {
     static const char *const kinds[] = {"random", "and3", "sorted", "equal"};
     static const uint32_t widths[] = {8, 16, 20, 24, 32, 40, 48, 64};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && (b->all || k == 0u); k++)
+        bench_comparators(b, n, kinds[k]);
     for (uint32_t flags = 0; flags < 4u; flags++) {
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
             for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {

@@ -1,0 +1,32 @@
+/* partition sort, first dispatch: the first level has one segment, which is all keys. For bench.
+ * Writes: state, segments, tiles. Dispatch: one workgroup. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "primitive/partition.glsl"
+
+layout(local_size_x = COMPARE_INVOCATIONS) in;
+
+void main()
+{
+    uint tile_count = (push.count + COMPARE_TILE - 1u) / COMPARE_TILE;
+    uint i = gl_LocalInvocationIndex;
+    if (i <= PARTITION_LEVELS) {
+        state.levels[i].tiles = sort_arguments(i == 0u ? tile_count : 0u, 1u, 1u);
+        state.levels[i].segments = sort_arguments(i == 0u ? 1u : 0u, 1u, 1u);
+    }
+    if (i == 0u) {
+        state.piece_count = 0u;
+        segments[0] = partition_segment(0u, push.count, 0u, 0xffffffffu, 0u, 0u);
+    }
+    for (; i < tile_count; i += COMPARE_INVOCATIONS)
+        tiles[i] = partition_tile(0u, i * COMPARE_TILE);
+}
