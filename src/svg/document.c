@@ -146,6 +146,14 @@ svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node,
     return added;
 }
 
+void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name name)
+{
+    const svg_node *owner = &document->nodes.items[node];
+    for (size_t i = owner->attribute_begin; i < (size_t)owner->attribute_begin + owner->attribute_count; i++)
+        if (document->attributes.items[i].name == name)
+            document->attributes.items[i].name = SVG_UNKNOWN;
+}
+
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_node *owner = &document->nodes.items[node];

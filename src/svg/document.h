@@ -127,6 +127,8 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
 bool svg_document_add_text(svg_document *document, text value, uint32_t *index);
 /* The node's attribute of this name, added if it has none: then it holds nothing yet. NULL: out of memory. Other attributes may move. */
 svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name);
+/* Afterwards the node does not have it. */
+void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name name);
 
 /* NULL: the node does not have it. */
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name);

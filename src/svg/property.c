@@ -168,11 +168,15 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
     if (!automatic && (!svg_length_parse(value, document->dpi, &length) || (bare && length.number != 0) ||
                        (length.number < 0 && !may_be_negative(name))))
         return true;
+    if (automatic && document->nodes.items[node].element == SVG_SVG) {
+        svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */
+        return true;
+    }
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)
         return false;
-    if (automatic) /* but for viewports, shapes and images take what is negative for auto */
-        length = document->nodes.items[node].element == SVG_SVG ? (svg_length){ 100, SVG_UNIT_PERCENT } : (svg_length){ -1, SVG_UNIT_PX };
+    if (automatic) /* shapes and images take what is negative for auto */
+        length = (svg_length){ -1, SVG_UNIT_PX };
     attribute->number = length.number;
     attribute->unit = (uint8_t)length.unit;
     return true;

@@ -77,11 +77,29 @@ static void test_nothing_unknown_is_claimed(void **state)
     free(document);
 }
 
+static void test_named_scenes_are_there(void **state)
+{
+    (void)state;
+    char *document = read_document(), path[1000];
+    size_t found = 0;
+    for (const char *name = document; (name = strstr(name, "`scenes/")) != NULL; found++) {
+        name++;
+        snprintf(path, sizeof path, PIETRA_SOURCE_DIR "/%.*s", (int)strcspn(name, "`"), name);
+        FILE *file = fopen(path, "rb");
+        if (!file)
+            fail_msg("%s is not there", path);
+        fclose(file);
+    }
+    assert_true(found > 10);
+    free(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_known_names_are_listed),
         cmocka_unit_test(test_nothing_unknown_is_claimed),
+        cmocka_unit_test(test_named_scenes_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
