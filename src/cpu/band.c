@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define CACHE_LINE 64u
+
 /* A band while it is painted. */
 typedef struct band_walk {
     cpu_painter *painter;
@@ -249,12 +251,21 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
     }
 }
 
+/* Asks for a block's memory: its heads are found one from the other, and each would be waited for. */
+static inline void prefetch(const cpu_cell *block)
+{
+    for (size_t at = 0; block != NULL && at < BLOCK_CELLS * sizeof *block; at += CACHE_LINE) {
+        __builtin_prefetch((const char *)block + at);
+    }
+}
+
 /* Lists the heads of a band's runs, in paint order. */
 static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
 {
     uint count = 0;
     for (uint i = 0; i < walk->bands->bins_count; i++) {
         for (const cpu_cell *block = walk->bands->bins[i].bins[band].first; block != NULL; block = block->block.next) {
+            prefetch(block->block.next);
             for (const cpu_cell *cell = block + 1; cell < block + block->block.used; cell += 1 + cell->head.count) {
                 heads[count++] = cell;
             }

@@ -173,6 +173,25 @@ static stroke_segment stroke_segment_of(const path_walk *walk, bool dashed)
     return s;
 }
 
+/* Room for so many lines of the element in a band; NULL: none, and the lines are lost. */
+static inline cpu_cell *sink_room(flatten_sink *sink, int band, uint line_count)
+{
+    cpu_bin *bin = &sink->bins->bins[band];
+    if ((bin->end - bin->at < (ptrdiff_t)line_count || bin->head->head.element != sink->index) &&
+        !cpu_bin_start_many(sink->bins, bin, sink->index, line_count)) {
+        return NULL;
+    }
+    return bin->at;
+}
+
+/* As many lines have been put there. */
+static inline void sink_took(flatten_sink *sink, int band, uint line_count)
+{
+    sink->bins->bins[band].at += line_count;
+    sink->bins->line_count += line_count;
+    sink->bins->record_count += line_count;
+}
+
 /* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */
 static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
 {
@@ -185,14 +204,12 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
     if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
         return false;
     }
-    cpu_bins *bins = sink->bins;
-    cpu_bin *bin = &bins->bins[(least >> TILE_SHIFT_SUBPIXELS) - sink->first_band];
-    if (bin->end - bin->at < (ptrdiff_t)line_count || bin->head->head.element != sink->index) {
-        if (!cpu_bin_start_many(bins, bin, sink->index, line_count)) {
-            return true;
-        }
+    int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    cpu_cell *first = sink_room(sink, band, line_count);
+    if (first == NULL) {
+        return true;
     }
-    cpu_cell *at = bin->at;
+    cpu_cell *at = first;
     int x = xs[0];
     int y = ys[0];
     for (uint i = 1; i <= line_count; i++) {
@@ -201,9 +218,7 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
         x = xs[i];
         y = ys[i];
     }
-    bins->line_count += (uint64_t)(at - bin->at);
-    bins->record_count += (uint64_t)(at - bin->at);
-    bin->at = at;
+    sink_took(sink, band, (uint)(at - first));
     return true;
 }
 
@@ -290,14 +305,7 @@ static void flatten_fill(flatten_sink *sink, const stream_path *path)
     }
 }
 
-static void flatten_stroke(flatten_sink *sink, const stream_path *path, const stream_style *style)
-{
-    pen p = pen_make(sink->element->matrix, *style);
-    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
-        sink->sample_count = 0;
-        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, stroke_segment_of(&walk, false), sink->box));
-    }
-}
+#include "cpu/flatten_stroke.h"
 
 /* The dashes of one segment, at `m` along its subpath. */
 static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, const stream_style *style, measure m)

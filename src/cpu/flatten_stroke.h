@@ -1,0 +1,289 @@
+/* Strokes without dashes: the lines of sink_stroke (shaders/lib/dash.h), in another order, with each vertex worked out and snapped once
+ * where neighbours share it: a section belongs to two quadrilaterals, or to one and a join. Part of flatten.c. */
+
+typedef float rim_floats __attribute__((vector_size(16)));
+typedef int rim_ints __attribute__((vector_size(16)));
+
+/* A section, and its vertices snapped. */
+typedef struct stroke_rim {
+    segment_place place;
+    stroke_section section;
+    rim_ints snapped;          /* x and y of the left vertex, of the right one */
+    int spine_x, spine_y;
+    bool inside;               /* all are within the range of snapped coordinates */
+} stroke_rim;
+
+/* The pen, in the vectors that make two vertices of four numbers. */
+typedef struct stroke_tool {
+    flatten_sink *sink;
+    pen p;
+    rim_floats from_x, from_y, offset; /* of the pen's matrix */
+    uint count;                /* lines that wait */
+    cpu_line lines[LINES_AT_ONCE];
+} stroke_tool;
+
+/* Puts the lines that wait into bins. */
+static void stroke_flush(stroke_tool *tool)
+{
+    flatten_sink *sink = tool->sink;
+    uint count = tool->count;
+    tool->count = 0;
+    int least = sink->bottom;
+    int most = sink->top;
+    for (uint i = 0; i < count; i++) {
+        cpu_line line = tool->lines[i];
+        least = int_min(least, int_min(line.ay, line.by));
+        most = int_max(most, int_max(line.ay, line.by));
+    }
+    if (least >= sink->bottom || most <= sink->top) {
+        return;
+    }
+    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+        for (uint i = 0; i < count; i++) {
+            sink_line(sink, tool->lines[i].ax, tool->lines[i].ay, tool->lines[i].bx, tool->lines[i].by);
+        }
+        return;
+    }
+    cpu_cell *at = sink_room(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
+    if (at != NULL) {
+        memcpy(at, tool->lines, count * sizeof *tool->lines);
+        sink_took(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
+    }
+}
+
+/* Strokes hide nothing: a line without height is not kept. */
+static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by)
+{
+    tool->lines[tool->count] = (cpu_line){ax, ay, bx, by};
+    tool->count += ay != by ? 1 : 0;
+    if (tool->count == LINES_AT_ONCE) {
+        stroke_flush(tool);
+    }
+}
+
+/* A vertex that a line starts from. */
+typedef struct stroke_vertex {
+    point at;
+    int x, y;                  /* snapped, if it is */
+    bool inside;               /* the range of snapped coordinates */
+} stroke_vertex;
+
+static inline stroke_vertex stroke_vertex_at(point at)
+{
+    stroke_vertex vertex = {.at = at, .inside = within_limit(at)};
+    if (vertex.inside) {
+        vertex.x = snap(at.x);
+        vertex.y = snap(at.y);
+    }
+    return vertex;
+}
+
+/* sink_edge. */
+static inline void stroke_edge(stroke_tool *tool, stroke_vertex from, stroke_vertex to)
+{
+    if (from.inside && to.inside) {
+        stroke_line(tool, from.x, from.y, to.x, to.y);
+    } else {
+        sink_edge(tool->sink, from.at, to.at);
+    }
+}
+
+/* section_at, snapped. */
+static inline stroke_rim stroke_rim_at(const stroke_tool *tool, segment_place place)
+{
+    stroke_rim rim = {.place = place};
+    float half_width = tool->p.half_width;
+    float across_x = place.normal.x * half_width;
+    float across_y = place.normal.y * half_width;
+    float left_x = place.at.x + across_x;
+    float left_y = place.at.y + across_y;
+    float right_x = place.at.x - across_x;
+    float right_y = place.at.y - across_y;
+    rim_floats x = {left_x, left_x, right_x, right_x};
+    rim_floats y = {left_y, left_y, right_y, right_y};
+    rim_floats vertices = tool->from_x * x + tool->from_y * y + tool->offset;
+    rim.section.spine = affine_apply(tool->p.matrix, place.at.x, place.at.y);
+    memcpy(&rim.section.left, &vertices, sizeof rim.section.left);
+    memcpy(&rim.section.right, (const char *)&vertices + sizeof rim.section.left, sizeof rim.section.right);
+    rim_ints inside = (vertices <= COORDINATE_LIMIT) & (vertices >= -COORDINATE_LIMIT);
+    uint64_t halves[2];
+    memcpy(halves, &inside, sizeof halves);
+    rim.inside = (halves[0] & halves[1]) == UINT64_MAX && within_limit(rim.section.spine);
+    if (rim.inside) {
+        rim_floats subpixels = vertices * 256.0f + 0.5f;
+        rim_ints truncated = __builtin_convertvector(subpixels, rim_ints);
+        rim.snapped = truncated + (__builtin_convertvector(truncated, rim_floats) > subpixels);
+        rim.spine_x = snap(rim.section.spine.x);
+        rim.spine_y = snap(rim.section.spine.y);
+    }
+    return rim;
+}
+
+static __attribute__((noinline)) void stroke_any_quad(stroke_tool *tool, const stroke_quad *quad)
+{
+    stroke_vertex from = stroke_vertex_at(quad->from.spine);
+    for (uint i = 0; i < quad->left.count + quad->right.count; i++) {
+        stroke_vertex to = stroke_vertex_at(quad_vertex(*quad, i));
+        if (!quad_lifts(*quad, i)) {
+            stroke_edge(tool, from, to);
+        }
+        from = to;
+    }
+}
+
+static inline void stroke_quad_between(stroke_tool *tool, const stroke_rim *from, const stroke_rim *to)
+{
+    stroke_quad quad = quad_between(tool->p, from->section, to->section);
+    if (quad.left.count == HALF_RIM_ONLY && quad.right.count == HALF_RIM_ONLY && from->inside && to->inside) {
+        stroke_line(tool, from->snapped[0], from->snapped[1], to->snapped[0], to->snapped[1]);
+        stroke_line(tool, to->snapped[2], to->snapped[3], from->snapped[2], from->snapped[3]);
+    } else {
+        stroke_any_quad(tool, &quad);
+    }
+}
+
+/* From one place to the next, round the bend between if it is sharp. */
+static void stroke_bend_to(stroke_tool *tool, stroke_rim *rim, segment_place to)
+{
+    stroke_bend bend = bend_between(tool->p, rim->place, to);
+    for (; bend.i <= bend.steps + 1; bend.i++) {
+        stroke_rim next = stroke_rim_at(tool, bend_place(bend));
+        stroke_quad_between(tool, rim, &next);
+        *rim = next;
+    }
+}
+
+static __attribute__((noinline)) void stroke_any_turn(stroke_tool *tool, const stroke_turn *turn)
+{
+    stroke_vertex from = stroke_vertex_at(turn->at);
+    for (uint i = 0; i < turn->count; i++) {
+        bool lifts = turn_lifts(*turn, i);
+        stroke_vertex to = stroke_vertex_at(lifts ? turn_lifted_vertex(tool->p, *turn, i) : turn_vertex(tool->p, *turn, i));
+        if (!lifts) {
+            stroke_edge(tool, from, to);
+        }
+        from = to;
+    }
+}
+
+static void stroke_cap(stroke_tool *tool, point at, point normal)
+{
+    stroke_turn turn = turn_in_sight(tool->p, tool->sink->box, turn_cap(tool->p, at, normal));
+    stroke_any_turn(tool, &turn);
+}
+
+static inline stroke_vertex stroke_left(const stroke_rim *rim)
+{
+    return (stroke_vertex){rim->section.left, rim->snapped[0], rim->snapped[1], true};
+}
+
+static inline stroke_vertex stroke_right(const stroke_rim *rim)
+{
+    return (stroke_vertex){rim->section.right, rim->snapped[2], rim->snapped[3], true};
+}
+
+/* The inside of a join, through its point, and the rim. */
+static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim, stroke_vertex inner_start,
+                                     stroke_vertex inner_end, stroke_vertex start, stroke_vertex end)
+{
+    stroke_line(tool, inner_start.x, inner_start.y, rim->spine_x, rim->spine_y);
+    stroke_line(tool, rim->spine_x, rim->spine_y, inner_end.x, inner_end.y);
+    stroke_vertex from = start;
+    for (uint i = turn->inside + 1u; i + 1u < turn->count; i++) {
+        stroke_vertex to = stroke_vertex_at(turn_vertex(tool->p, *turn, i));
+        stroke_edge(tool, from, to);
+        from = to;
+    }
+    stroke_edge(tool, from, end);
+}
+
+/* turn_join between two sections at one point. */
+static void stroke_join(stroke_tool *tool, const stroke_rim *before, const stroke_rim *after)
+{
+    point normal = before->place.normal;
+    stroke_turn turn = turn_in_sight(tool->p, tool->sink->box, turn_join(tool->p, before->place.at, normal, after->place.normal));
+    if (!before->inside || !after->inside) {
+        stroke_any_turn(tool, &turn);
+    } else if (turn.inside == 2u) {
+        stroke_line(tool, before->snapped[0], before->snapped[1], after->snapped[0], after->snapped[1]);
+        stroke_line(tool, after->snapped[2], after->snapped[3], before->snapped[2], before->snapped[3]);
+    } else if (turn.start.x == normal.x && turn.start.y == normal.y) {
+        stroke_turn_lines(tool, &turn, before, stroke_right(after), stroke_right(before), stroke_left(before), stroke_left(after));
+    } else {
+        stroke_turn_lines(tool, &turn, before, stroke_left(before), stroke_left(after), stroke_right(after), stroke_right(before));
+    }
+}
+
+/* A segment in so many pieces, from `rim`, which is left at its end. */
+static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut, stroke_rim *rim)
+{
+    segment_place end = {.at = {local->x3, local->y3}, .normal = rim->place.normal};
+    if (local->order == 1u) {
+        stroke_rim to = stroke_rim_at(tool, end);
+        stroke_quad_between(tool, rim, &to);
+        *rim = to;
+        return;
+    }
+    for (uint i = 1; i < cut.pieces; i++) {
+        stroke_bend_to(tool, rim, SEGMENT_SAMPLE(tool->sink, *local, i, cut));
+    }
+    end.normal = unit_normal(curve_end_tangent(*local));
+    stroke_bend_to(tool, rim, end);
+}
+
+/* What of a segment is to be seen: its pieces, or none. */
+static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *segment)
+{
+    tile_box box = tool->sink->box;
+    if (segment->local.order == 1u) {
+        return subdivision_even(stroke_is_in_sight(tool->p, segment->local, box) ? 1u : 0u);
+    }
+    stroke_work work = stroke_work_whole(tool->p, *segment, box);
+    return work.end != 0u ? work.cut : subdivision_even(0u);
+}
+
+/* A segment with its join or caps. `rim` is at its start, if has_rim says so; true: it is at the next segment's start then. */
+static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segment, stroke_rim *rim, bool has_rim)
+{
+    subdivision cut = stroke_cut(tool, segment);
+    if (cut.pieces == 0u) {
+        return false;
+    }
+    if (!has_rim) {
+        segment_place start = {.at = {segment->local.x0, segment->local.y0}, .normal = unit_normal(curve_start_tangent(segment->local))};
+        *rim = stroke_rim_at(tool, start);
+    }
+    if (segment->starts) {
+        stroke_cap(tool, rim->place.at, point_of(-rim->place.normal.x, -rim->place.normal.y));
+    }
+    stroke_pieces(tool, &segment->local, cut, rim);
+    if (segment->ends) {
+        stroke_cap(tool, rim->place.at, rim->place.normal);
+    } else {
+        stroke_rim next = stroke_rim_at(tool, (segment_place){rim->place.at, unit_normal(segment->next_tangent)});
+        stroke_join(tool, rim, &next);
+        *rim = next;
+    }
+    stroke_flush(tool);
+    return true;
+}
+
+static void flatten_stroke(flatten_sink *sink, const stream_path *path, const stream_style *style)
+{
+    pen p = pen_make(sink->element->matrix, *style);
+    stroke_tool tool = {.sink = sink, .p = p};
+    tool.from_x = (rim_floats){p.matrix.a, p.matrix.b, p.matrix.a, p.matrix.b};
+    tool.from_y = (rim_floats){p.matrix.c, p.matrix.d, p.matrix.c, p.matrix.d};
+    tool.offset = (rim_floats){p.matrix.e, p.matrix.f, p.matrix.e, p.matrix.f};
+    stroke_rim rim = {0};
+    bool has_rim = false;
+    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
+        stroke_segment segment = stroke_segment_of(&walk, false);
+        sink->sample_count = 0;
+        if (segment.dot) {
+            sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, sink->box));
+        } else {
+            has_rim = stroke_segment_lines(&tool, &segment, &rim, has_rim && (walk.tag & TAG_FIRST) == 0);
+        }
+    }
+}
