@@ -3,6 +3,7 @@
 #ifndef PIETRA_LIB_SINK_H
 #define PIETRA_LIB_SINK_H
 
+#include "sight.h"
 #include "snap.h"
 #include "subdivision.h"
 
@@ -107,18 +108,15 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
  * left of it, where only the curve's ends do. */
 SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
 {
-    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f;
-    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + 1.0f;
-    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - 1.0f;
-    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + 1.0f;
+    curve_sight sight = curve_sight_of(box);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float x_most = float_max(float_max(device.x0, device.x1), float_max(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    if (x_least > right || y_most < top || y_least > bottom) {
+    if (x_least > sight.right || y_most < sight.top || y_least > sight.bottom) {
         return subdivision_even(0u);
     }
-    if (x_most < left) {
+    if (x_most < sight.left) {
         return subdivision_even(1u);
     }
     return subdivision_of(device);

@@ -222,6 +222,15 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
     return true;
 }
 
+static inline void sink_polyline(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
+{
+    if (line_count > LINES_AT_ONCE || !sink_in_band(sink, xs, ys, line_count)) {
+        for (uint i = 0; i < line_count; i++) {
+            sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
+        }
+    }
+}
+
 /* A curve's chords, but for what leaves the range of snapped coordinates: false. */
 static bool sink_chords(flatten_sink *sink, curve device)
 {
@@ -259,11 +268,7 @@ static bool sink_chords(flatten_sink *sink, curve device)
     ys[0] = snap(start.y);
     xs[inner + 1u] = snap(end.x);
     ys[inner + 1u] = snap(end.y);
-    if (inner >= LINES_AT_ONCE || !sink_in_band(sink, xs, ys, inner + 1u)) {
-        for (uint i = 0; i <= inner; i++) {
-            sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
-        }
-    }
+    sink_polyline(sink, xs, ys, inner + 1u);
     return true;
 }
 
@@ -286,22 +291,96 @@ static inline curve device_curve_of(affine matrix, point start, uint tag, const 
     return c;
 }
 
+/* A curve by itself. */
+static void sink_curve(flatten_sink *sink, curve device)
+{
+    if (!sink_chords(sink, device)) {
+        sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
+    }
+}
+
+/* Curves of a fill that wait to be cut side by side. */
+typedef struct fill_curves {
+    flatten_sink *sink;
+    affine matrix;
+    curve_sight sight;
+    cpu_curves curves;
+} fill_curves;
+
+static curve fill_curve_at(const fill_curves *fill, uint lane)
+{
+    float points[8];
+    for (uint k = 0; k <= fill->curves.order; k++) {
+        points[2 * k] = fill->curves.x[k][lane];
+        points[2 * k + 1] = fill->curves.y[k][lane];
+    }
+    return device_curve_of(fill->matrix, affine_apply(fill->matrix, points[0], points[1]), fill->curves.order, points);
+}
+
+static void fill_curves_flush(fill_curves *fill)
+{
+    flatten_sink *sink = fill->sink;
+    cpu_chords chords;
+    sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->sight, &chords);
+    for (uint lane = 0; lane < fill->curves.count; lane++) {
+        int pieces = chords.pieces[lane];
+        if (pieces == CPU_CHORDS_MORE) {
+            sink_curve(sink, fill_curve_at(fill, lane));
+            continue;
+        }
+        if (pieces == 0) {
+            continue;
+        }
+        int xs[CPU_CHORDS + 1];
+        int ys[CPU_CHORDS + 1];
+        chords.x[pieces][lane] = chords.end_x[lane];
+        chords.y[pieces][lane] = chords.end_y[lane];
+        int from = chords.turned[lane] ? pieces : 0;
+        int step = chords.turned[lane] ? -1 : 1;
+        for (int i = 0; i <= pieces; i++, from += step) {
+            xs[i] = chords.x[from][lane];
+            ys[i] = chords.y[from][lane];
+        }
+        sink_polyline(sink, xs, ys, (uint)pieces);
+    }
+    fill->curves.count = 0;
+}
+
+static inline void fill_curves_add(fill_curves *fill, uint order, const float *p)
+{
+    cpu_curves *curves = &fill->curves;
+    if (curves->count > 0 && curves->order != order) {
+        fill_curves_flush(fill);
+    }
+    uint lane = curves->count++;
+    curves->order = order;
+    for (uint k = 0; k <= order; k++) {
+        curves->x[k][lane] = p[2 * k];
+        curves->y[k][lane] = p[2 * k + 1];
+    }
+    if (curves->count == CPU_CURVES) {
+        fill_curves_flush(fill);
+    }
+}
+
 static void flatten_fill(flatten_sink *sink, const stream_path *path)
 {
-    affine matrix = sink->element->matrix;
-    point start = point_of(0.0f, 0.0f);
+    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box)};
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
-        if (walk.tag & TAG_FIRST) {
-            start = affine_apply(matrix, walk.points[0], walk.points[1]);
-        }
-        curve device = device_curve_of(matrix, start, walk.tag, walk.points);
-        start = point_of(device.x3, device.y3);
-        if (!sink_chords(sink, device)) {
-            sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
+        const float *p = walk.points;
+        uint order = walk.tag & TAG_POINTS_MASK;
+        if (order == 1u) {
+            sink_edge(sink, affine_apply(fill.matrix, p[0], p[1]), affine_apply(fill.matrix, p[2], p[3]));
+        } else {
+            fill_curves_add(&fill, order, p);
         }
         if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
-            sink_edge(sink, point_of(device.x3, device.y3), affine_apply(matrix, walk.first_points[0], walk.first_points[1]));
+            point end = affine_apply(fill.matrix, p[2 * order], p[2 * order + 1]);
+            sink_edge(sink, end, affine_apply(fill.matrix, walk.first_points[0], walk.first_points[1]));
         }
+    }
+    if (fill.curves.count > 0) {
+        fill_curves_flush(&fill);
     }
 }
 

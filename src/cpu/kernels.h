@@ -5,6 +5,7 @@
 
 #include "cpu/bins.h"
 #include "layout/stream.h"
+#include "lib/sight.h"
 #include "lib/subdivision.h"
 
 /* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
@@ -46,8 +47,29 @@ typedef struct cpu_samples {
     float x[CPU_SAMPLES], y[CPU_SAMPLES], normal_x[CPU_SAMPLES], normal_y[CPU_SAMPLES];
 } cpu_samples;
 
+/* Curves of one order, 2 or 3, in their path's space: the control points of each of them, one curve behind the other. */
+#define CPU_CURVES 8u
+
+typedef struct cpu_curves {
+    uint order, count;
+    float x[4][CPU_CURVES], y[4][CPU_CURVES];
+} cpu_curves;
+
+/* What curves are cut into: `pieces` chords, between the snapped vertices 0 to pieces - 1 and the end, in the curve's canonical
+ * direction. CPU_CHORDS + 1: another way is to be found, since it is cut in more, or leaves the range of snapped coordinates. */
+#define CPU_CHORDS 16u
+#define CPU_CHORDS_MORE ((int)CPU_CHORDS + 1)
+
+typedef struct cpu_chords {
+    int pieces[CPU_CURVES], turned[CPU_CURVES]; /* turned: -1, it runs against that direction; else 0 */
+    int x[CPU_CHORDS + 1][CPU_CURVES], y[CPU_CHORDS + 1][CPU_CURVES];
+    int end_x[CPU_CURVES], end_y[CPU_CURVES];
+} cpu_chords;
+
 typedef struct cpu_kernels {
     const char *name;
+    /* The chords of curves, transformed to pixels. What stands in lanes behind the last curve is read, whatever it is. */
+    void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords);
     /* subdivision_by_bend. */
     subdivision (*subdivide)(const curve_bend *bend, float bound);
     /* Snapped vertices of a curve of order 2 or 3, given in pixels: `count` of them, from vertex `first` on; turned: counted from the

@@ -10,6 +10,7 @@
 #include "cpu/kernels_color.h"
 #include "cpu/kernels_area.h"
 #include "cpu/kernels_curve.h"
+#include "cpu/kernels_chord.h"
 #include "cpu/kernels_gradient.h"
 #include "cpu/kernels_layer.h"
 #include "cpu/kernels_store.h"
@@ -17,6 +18,7 @@
 const cpu_kernels CPU_KERNELS = {
     .name = CPU_KERNELS_NAME,
     .add_lines = add_lines,
+    .cut_curves = cut_curves,
     .subdivide = subdivide,
     .find_vertices = find_vertices,
     .find_samples = find_samples,

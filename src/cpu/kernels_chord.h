@@ -1,0 +1,267 @@
+/* Curves cut into chords, LANES curves at a time: chord_curve_of and chord_vertex of shaders/lib/sink.h with a curve in each lane, the
+ * float operations one by one, in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
+
+typedef struct curve_vectors {
+    vector_float x0, y0, x1, y1, x2, y2, x3, y3;
+} curve_vectors;
+
+INLINE vector_float load_floats(const float *from)
+{
+    vector_float v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* affine_apply. */
+INLINE point_vectors transform_points(const affine *m, const float *xs, const float *ys)
+{
+    vector_float x = load_floats(xs);
+    vector_float y = load_floats(ys);
+    return (point_vectors){m->a * x + m->c * y + m->e, m->b * x + m->d * y + m->f};
+}
+
+/* curve_transform; of a quadratic the second control point is its end, as of a curve that was read. */
+INLINE curve_vectors device_curves(const cpu_curves *curves, const affine *m)
+{
+    point_vectors p0 = transform_points(m, curves->x[0], curves->y[0]);
+    point_vectors p1 = transform_points(m, curves->x[1], curves->y[1]);
+    point_vectors p3 = transform_points(m, curves->x[curves->order], curves->y[curves->order]);
+    point_vectors p2 = p3;
+    if (curves->order == 3u) {
+        p2 = transform_points(m, curves->x[2], curves->y[2]);
+    }
+    return (curve_vectors){p0.x, p0.y, p1.x, p1.y, p2.x, p2.y, p3.x, p3.y};
+}
+
+INLINE vector_int are_within_limit(vector_float x, vector_float y)
+{
+    return (magnitudes_of(x) <= COORDINATE_LIMIT) & (magnitudes_of(y) <= COORDINATE_LIMIT);
+}
+
+/* curve_is_turned. */
+INLINE vector_int are_turned(const curve_vectors *c, uint order)
+{
+    vector_int turned = select_ints(c->x0 != c->x3, c->x0 > c->x3, splat_int(0));
+    if (order == 3u) {
+        vector_int by_controls = select_ints(c->y1 != c->y2, c->y1 > c->y2, c->x1 > c->x2);
+        turned = select_ints(c->x0 != c->x3, turned, by_controls);
+    }
+    return select_ints(c->y0 != c->y3, c->y0 > c->y3, turned);
+}
+
+INLINE void swap_floats(vector_int mask, vector_float *a, vector_float *b)
+{
+    vector_uint differ = ((vector_uint)*a ^ (vector_uint)*b) & (vector_uint)mask;
+    *a = (vector_float)((vector_uint)*a ^ differ);
+    *b = (vector_float)((vector_uint)*b ^ differ);
+}
+
+/* curve_reversed, of the lanes of a mask. */
+INLINE void reverse_curves(curve_vectors *c, uint order, vector_int mask)
+{
+    swap_floats(mask, &c->x0, &c->x3);
+    swap_floats(mask, &c->y0, &c->y3);
+    if (order == 3u) {
+        swap_floats(mask, &c->x1, &c->x2);
+        swap_floats(mask, &c->y1, &c->y2);
+    } else {
+        c->x2 = c->x3;
+        c->y2 = c->y3;
+    }
+}
+
+/* curve_bend. */
+typedef struct bend_vectors {
+    vector_float x0, y0, x1, y1, x2, y2, cross01, cross02, cross12, second0, second1;
+} bend_vectors;
+
+INLINE bend_vectors bends_of(const curve_vectors *c, uint order)
+{
+    bend_vectors b;
+    b.x0 = c->x1 - c->x0;
+    b.y0 = c->y1 - c->y0;
+    b.x1 = c->x2 - c->x1;
+    b.y1 = c->y2 - c->y1;
+    b.x2 = c->x3 - c->x2;
+    b.y2 = c->y3 - c->y2;
+    if (order == 2u) {
+        float two_thirds = 0.6666667f;
+        b.x0 = b.x0 * two_thirds;
+        b.y0 = b.y0 * two_thirds;
+        b.x2 = (c->x3 - c->x1) * two_thirds;
+        b.y2 = (c->y3 - c->y1) * two_thirds;
+        b.x1 = (b.x0 + b.x2) * 0.5f;
+        b.y1 = (b.y0 + b.y2) * 0.5f;
+    }
+    b.cross01 = b.x0 * b.y1 - b.y0 * b.x1;
+    b.cross02 = b.x0 * b.y2 - b.y0 * b.x2;
+    b.cross12 = b.x1 * b.y2 - b.y1 * b.x2;
+    vector_float second_x = b.x1 - b.x0;
+    vector_float second_y = b.y1 - b.y0;
+    b.second0 = second_x * second_x + second_y * second_y;
+    second_x = b.x2 - b.x1;
+    second_y = b.y2 - b.y1;
+    b.second1 = second_x * second_x + second_y * second_y;
+    return b;
+}
+
+/* A subdivision in each lane. */
+typedef struct cut_vectors {
+    vector_int pieces;
+    vector_float part;
+    vector_float weights[8];   /* of the cells */
+} cut_vectors;
+
+/* The root of bend_density. */
+INLINE vector_float lane_densities(const bend_vectors *bend, float t, vector_float least)
+{
+    float s = 1.0f - t;
+    float w0 = s * s;
+    float w1 = 2.0f * s * t;
+    float w2 = t * t;
+    vector_float x = bend->x0 * w0 + bend->x1 * w1 + bend->x2 * w2;
+    vector_float y = bend->y0 * w0 + bend->y1 * w1 + bend->y2 * w2;
+    vector_float pace = x * x + y * y;
+    vector_float cross_product = bend->cross01 * w0 + bend->cross02 * (s * t) + bend->cross12 * w2;
+    vector_float second_x = (bend->x1 - bend->x0) * s + (bend->x2 - bend->x1) * t;
+    vector_float second_y = (bend->y1 - bend->y0) * s + (bend->y2 - bend->y1) * t;
+    vector_float second = second_x * second_x + second_y * second_y;
+    vector_int still = pace * 16.0f < second;
+    vector_float inverse = rough_reciprocal_roots_of(select_floats(still, second, pace));
+    vector_float density = most_of(select_floats(still, second, magnitudes_of(cross_product)) * inverse, least);
+    return density * rough_reciprocal_roots_of(density);
+}
+
+/* subdivision_by_bend, in the lanes of a mask. */
+INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_float bound, vector_int mask)
+{
+    vector_float second = most_of(bend->second0, bend->second1);
+    vector_float least = second * rough_reciprocal_roots_of(second) * (1.0f / 1024.0f);
+    vector_float d[8];
+    for (int i = 0; i < 8; i++) {
+        d[i] = lane_densities(bend, 0.0625f + 0.125f * (float)i, least);
+    }
+    vector_float w[8];
+    for (int i = 0; i < 8; i++) {
+        w[i] = most_of(d[i], most_of(d[i > 0 ? i - 1 : 1], d[i < 7 ? i + 1 : 6]) * 0.5f);
+    }
+    vector_float sum = ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]));
+    vector_float wanted = sum * 0.37130889f + 0.25f;
+    vector_int pieces = clamp_ints(-floors_of(-wanted), 2, (int)CURVE_PIECES_MAX);
+    vector_float fewer = __builtin_convertvector(pieces - 1, vector_float);
+    pieces += fewer * fewer * fewer * fewer >= bound;
+    vector_float most = most_of(most_of(most_of(w[0], w[1]), most_of(w[2], w[3])), most_of(most_of(w[4], w[5]), most_of(w[6], w[7])));
+    vector_float scale = 254.0f * reciprocals_of(most);
+    vector_int total = splat_int(0);
+    for (int i = 0; i < 8; i++) {
+        vector_int weight = __builtin_convertvector(w[i] * scale, vector_int) + 1;
+        total += weight;
+        cut->weights[i] = select_floats(mask, __builtin_convertvector(weight, vector_float), cut->weights[i]);
+    }
+    vector_float part = __builtin_convertvector(total, vector_float) * reciprocals_of(__builtin_convertvector(pieces, vector_float));
+    cut->part = select_floats(mask, part, cut->part);
+    cut->pieces = select_ints(mask, pieces, cut->pieces);
+}
+
+/* subdivision_in_sight, but for curves that are cut in more pieces than CPU_CHORDS, or are so long that they are not sized by their
+ * bend: these have CPU_CHORDS_MORE. */
+INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const curve_sight *sight)
+{
+    vector_float x_least = least_of(least_of(c->x0, c->x1), least_of(c->x2, c->x3));
+    vector_float x_most = most_of(most_of(c->x0, c->x1), most_of(c->x2, c->x3));
+    vector_float y_least = least_of(least_of(c->y0, c->y1), least_of(c->y2, c->y3));
+    vector_float y_most = most_of(most_of(c->y0, c->y1), most_of(c->y2, c->y3));
+    vector_int unseen = (x_least > sight->right) | (y_most < sight->top) | (y_least > sight->bottom);
+    vector_int straight = x_most < sight->left;
+    bend_vectors bend = bends_of(c, order);
+    vector_float bound = 56.25f * most_of(bend.second0, bend.second1);
+    straight |= bound <= 1.0f;
+    vector_float longest = most_of(most_of(magnitudes_of(bend.x0), magnitudes_of(bend.y0)), most_of(magnitudes_of(bend.x1), magnitudes_of(bend.y1)));
+    longest = most_of(longest, most_of(magnitudes_of(bend.x2), magnitudes_of(bend.y2)));
+    vector_int halves = bound <= 16.0f;
+    vector_int huge = ~(halves | ((longest < 1.0e9f) & (bound < 2.8e14f)));
+    cut_vectors cut = {.part = splat_float(512.0f)};
+    for (int i = 0; i < 8; i++) {
+        cut.weights[i] = splat_float(128.0f);
+    }
+    cut.pieces = splat_int(2);
+    vector_int by_bend = ~(unseen | straight | halves | huge);
+    if (any_lane((vector_uint)by_bend)) {
+        cut_by_bends(&cut, &bend, bound, by_bend);
+        cut.pieces = least_ints(cut.pieces, splat_int(CPU_CHORDS_MORE));
+    }
+    cut.pieces = select_ints(huge, splat_int(CPU_CHORDS_MORE), cut.pieces);
+    cut.pieces = select_ints(straight, splat_int(1), cut.pieces);
+    cut.pieces &= ~unseen;
+    return cut;
+}
+
+/* subdivision_at. */
+INLINE vector_float lane_places(const cut_vectors *cut, int i)
+{
+    vector_float place = (float)i * cut->part;
+    vector_float index = splat_float(0.0f);
+    vector_float start = splat_float(0.0f);
+    vector_float weight = cut->weights[0];
+    vector_float end = weight;
+    for (int k = 1; k < 8; k++) {
+        vector_int reached = place >= end;
+        index = select_floats(reached, splat_float((float)k), index);
+        start = select_floats(reached, end, start);
+        weight = select_floats(reached, cut->weights[k], weight);
+        end = end + cut->weights[k];
+    }
+    return least_of((index + (place - start) * reciprocals_of(weight)) * 0.125f, splat_float(1.0f));
+}
+
+/* curve_point. */
+INLINE point_vectors lane_points(const curve_vectors *c, uint order, vector_float t)
+{
+    vector_float s = 1.0f - t;
+    if (order == 2u) {
+        vector_float middle = 2.0f * s * t;
+        return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t, c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
+    }
+    vector_float w0 = s * s * s;
+    vector_float w1 = 3.0f * s * s * t;
+    vector_float w2 = 3.0f * s * t * t;
+    vector_float w3 = t * t * t;
+    return (point_vectors){c->x0 * w0 + c->x1 * w1 + c->x2 * w2 + c->x3 * w3, c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
+}
+
+/* snap. */
+INLINE void store_snapped(int *xs, int *ys, vector_float x, vector_float y)
+{
+    store_ints(xs, floors_of(x * 256.0f + 0.5f));
+    store_ints(ys, floors_of(y * 256.0f + 0.5f));
+}
+
+INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
+{
+    curve_vectors c = device_curves(curves, matrix);
+    vector_int inside = are_within_limit(c.x0, c.y0) & are_within_limit(c.x3, c.y3);
+    vector_int turned = are_turned(&c, order);
+    reverse_curves(&c, order, turned);
+    cut_vectors cut = cut_in_sight(&c, order, sight);
+    cut.pieces &= first_lanes((int)curves->count);
+    store_ints(chords->turned, turned);
+    store_snapped(chords->x[0], chords->y[0], c.x0, c.y0);
+    vector_int beyond = (cut.pieces == CPU_CHORDS_MORE) | ~inside;
+    for (int i = 1; any_lane((vector_uint)(~beyond & (i < cut.pieces))); i++) {
+        vector_float t = lane_places(&cut, i);
+        point_vectors at = lane_points(&c, order, t);
+        inside &= are_within_limit(at.x, at.y) | (i >= cut.pieces);
+        store_snapped(chords->x[i], chords->y[i], at.x, at.y);
+    }
+    store_snapped(chords->end_x, chords->end_y, c.x3, c.y3);
+    store_ints(chords->pieces, select_ints(inside, cut.pieces, splat_int(CPU_CHORDS_MORE)));
+}
+
+static void cut_curves(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
+{
+    if (curves->order == 2u) {
+        cut_curves_of_order(curves, 2u, matrix, sight, chords);
+    } else {
+        cut_curves_of_order(curves, 3u, matrix, sight, chords);
+    }
+}
