@@ -129,6 +129,7 @@ typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PI
  * streams keep what they use: an image may be destroyed as soon as the calls that take it are done. A stream holds each image once, a
  * third larger than its pixels for the smaller copies that keep a shrunken one from shimmering. */
 typedef struct pietra_image pietra_image;
+typedef struct pietra_scene pietra_scene;
 
 #define PIETRA_MAX_IMAGE_SIDE 65535u /* pixels */
 
@@ -136,6 +137,12 @@ typedef struct pietra_image pietra_image;
  * PIETRA_ERROR_INPUT for sides of 0 or too large ones. */
 PIETRA_API pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes, pietra_error *error,
                                              pietra_image **image);
+/* An image that is a picture of a scene: of its rectangle from (0, 0) to (width, height), a unit a pixel. It has no pixels of its own but
+ * is drawn anew for each frame, finely enough that it stays sharp at any size; repeated, it tiles without seams. Filters do not matter
+ * to it. The scene, a balanced one, may be changed or destroyed afterwards. Such images nest 16 deep.
+ * PIETRA_ERROR_INPUT for sides that are not above 0. */
+PIETRA_API pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height, pietra_error *error,
+                                                        pietra_image **image);
 PIETRA_API void pietra_image_destroy(pietra_image *image);
 
 /* How an image is seen between and beyond its pixels' own size. Shrunken, the smooth ones average what a pixel covers; enlarged, they
@@ -185,8 +192,6 @@ typedef struct pietra_stroke {
  * the transform to the scene's units; the scene keeps them as they are, so it can be drawn at any size. All calls copy what they
  * are given. A failed call leaves the scene as it was. Nesting depth is limited by memory alone. Clips, sources and groups end in the
  * reverse of the order in which they began: an end call for anything but the innermost open one fails. */
-typedef struct pietra_scene pietra_scene;
-
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
 PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
 
@@ -255,7 +260,8 @@ PIETRA_API pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pie
 PIETRA_API pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error);
 
-/* Appends all elements of another scene under a transform. Both must be balanced; they may not be the same scene. */
+/* Appends all elements of another scene under a transform. That one must be balanced; they may not be the same scene, and a clip's
+ * source may not be open. */
 PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);
 /* The box, in the scene's units, of all that is painted: fills, and strokes as if they were solid, with their caps and joins. Clips and
  * masks are not looked at. False: nothing is painted. */

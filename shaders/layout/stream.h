@@ -44,15 +44,21 @@ STRUCT(stream_header) {
     uint stops;                /* offset of stream_stop[stop_count] */
     uint level_count;
     uint levels;               /* offset of stream_level[level_count] */
+    uint surface_count;
+    uint surfaces;             /* offset of stream_surface[surface_count] */
+    uint surface_word_count;
+    uint surface_words;        /* offset of the surfaces' own streams, one behind the other */
     uint texel_count;
-    uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros before it */
+    uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros
+                                * before it */
     uint bracket_count;        /* begin and end elements */
     uint cover_count;          /* elements with ELEMENT_COVER */
     uint dashed_count;         /* elements with ELEMENT_DASHED */
     uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */
 };
+#define STREAM_HEADER_WORDS 33u
 
-/* Kinds, in the low 8 bits of stream_element.kind. Surfaces have their numbers already. */
+/* Kinds, in the low 8 bits of stream_element.kind. */
 #define ELEMENT_KIND_MASK 0xffu
 #define ELEMENT_FILL 1u
 #define ELEMENT_STROKE 2u
@@ -62,8 +68,8 @@ STRUCT(stream_header) {
 #define ELEMENT_END_CLIP_SOURCE 7u
 #define ELEMENT_BEGIN_GROUP 8u
 #define ELEMENT_END_GROUP 9u
-#define ELEMENT_BEGIN_SURFACE 12u    /* reserved */
-#define ELEMENT_END_SURFACE 13u      /* reserved */
+#define ELEMENT_BEGIN_SURFACE 12u    /* reserved for filters */
+#define ELEMENT_END_SURFACE 13u      /* reserved for filters */
 
 /* Flags, above the kind. */
 #define ELEMENT_EVEN_ODD 0x100u
@@ -72,11 +78,12 @@ STRUCT(stream_header) {
 #define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
-#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every pixel, whatever the level */
-#define ELEMENT_IMAGE 0x10000u     /* the paint is an image */
-#define ELEMENT_CRISP 0x20000u     /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
+#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every
+                                    * pixel, whatever the level */
 #define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then
-                                      keeps its part. So that clips do not isolate */
+                                    * keeps its part. So that clips do not isolate */
+#define ELEMENT_IMAGE 0x10000u     /* the paint is an image or a surface */
+#define ELEMENT_CRISP 0x20000u     /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 
 /* Of a group: how it is laid over what is below, BLEND_*. Of a clip by a source: MASK_* where it is a mask. */
 #define ELEMENT_MODE_SHIFT 20
@@ -164,6 +171,7 @@ STRUCT(stream_style) {
 #define PAINT_LINEAR 1u
 #define PAINT_RADIAL 2u
 #define PAINT_IMAGE 3u
+#define PAINT_SURFACE 4u           /* an image that is drawn for each frame: kernels meet a PAINT_IMAGE in its place */
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
@@ -177,10 +185,10 @@ STRUCT(stream_paint) {
     uint kind;
     uint spread;
     uint color;                /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
-    uint opacity;              /* gradients, images: 0 to 255 */
-    uint first_stop;           /* image: first level */
-    uint stop_count;           /* gradients: >= 1; image: its levels */
-    float a, b, c, d, e, f;    /* path space to gradient space, or to texels of the first level */
+    uint opacity;              /* gradients, images, surfaces: 0 to 255 */
+    uint first_stop;           /* image: first level; surface: its index */
+    uint stop_count;           /* gradients: >= 1; image: its levels; surface: 0 */
+    float a, b, c, d, e, f;    /* path space to gradient space, to texels of the first level, or to the surface's unit square */
     float centre_distance;     /* c, >= 0 */
     float r0;
     float dr;
@@ -192,6 +200,14 @@ STRUCT(stream_paint) {
 STRUCT(stream_level) {
     uint width, height;
     uint first_texel;
+};
+
+/* An image that is a picture of a stream of its own: what that shows of the unit square. It is drawn before the frame, at the size at which
+ * the frame shows it. Surfaces nest SURFACE_DEPTH_MAX deep. */
+#define SURFACE_DEPTH_MAX 16u
+STRUCT(stream_surface) {
+    uint first_word;           /* of its stream, from surface_words */
+    uint word_count;
 };
 
 /* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a gradient has

@@ -7,8 +7,6 @@ layout(scalar, set = 0, binding = STREAM_BINDING) readonly buffer stream_buffer 
     uint stream_rest[];
 };
 
-#define STREAM_HEADER_WORDS 29u
-
 uint stream_word(uint word) { return stream_rest[word - STREAM_HEADER_WORDS]; }
 float stream_float(uint word) { return uintBitsToFloat(stream_word(word)); }
 

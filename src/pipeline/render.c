@@ -4,6 +4,7 @@
 #include "pipeline/config.h"
 #include "pipeline/cpu_renderer.h"
 #include "pipeline/gpu_renderer.h"
+#include "pipeline/surfaces.h"
 #include "pipeline/twin_renderer.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct pietra_device {
     cpu_device *cpu;           /* NULL: the reference or a GPU */
     gpu_device *gpu;           /* NULL: the CPU */
     gpu_renderer *renderer;
+    surface_cache surfaces;
 };
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
@@ -77,6 +79,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     made->budget_bytes = asked->memory_budget_bytes;
+    made->surfaces.threads = asked->threads;
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
         /* Where the CPU will do, no GPU is no failure. */
         pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
@@ -113,6 +116,7 @@ void pietra_device_destroy(pietra_device *device)
     if (device == NULL) {
         return;
     }
+    surface_cache_free(&device->surfaces);
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
     cpu_device_destroy(device->cpu);
@@ -156,6 +160,10 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     }
     frame_config config;
     pietra_result result = config_of_frame(frame, target, error, &config);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes, error, &stream);
     if (result != PIETRA_OK) {
         return result;
     }

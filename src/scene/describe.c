@@ -23,8 +23,8 @@ static void describe_flags(uint32_t kind, FILE *file)
         uint32_t flag;
         const char *name;
     } flags[] = {
-        { ELEMENT_EVEN_ODD, "even_odd" }, { ELEMENT_RECT, "rect" },     { ELEMENT_OPAQUE, "opaque" },
-        { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" }, { ELEMENT_COVER, "cover" },
+        { ELEMENT_EVEN_ODD, "even_odd" }, { ELEMENT_RECT, "rect" },         { ELEMENT_OPAQUE, "opaque" },
+        { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" },     { ELEMENT_COVER, "cover" },
         { ELEMENT_ISOLATED, "isolated" }, { ELEMENT_BACKDROP, "backdrop" }, { ELEMENT_IMAGE, "image" },
         { ELEMENT_CRISP, "crisp" },
     };
@@ -87,13 +87,20 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
         fprintf(file, "paint %" PRIu32 ": solid %08" PRIx32 "\n", index, paint->color);
         return;
     }
-    static const char *const names[] = { [PAINT_LINEAR] = "linear", [PAINT_RADIAL] = "radial", [PAINT_IMAGE] = "image" };
+    static const char *const names[] = {
+        [PAINT_LINEAR] = "linear", [PAINT_RADIAL] = "radial", [PAINT_IMAGE] = "image", [PAINT_SURFACE] = "surface"
+    };
     fprintf(file, "paint %" PRIu32 ": %s spread %" PRIu32 " opacity %" PRIu32 " map %g %g %g %g %g %g", index,
             names[paint->kind], paint->spread, paint->opacity, (double)paint->a, (double)paint->b, (double)paint->c,
             (double)paint->d, (double)paint->e, (double)paint->f);
     if (paint->kind == PAINT_IMAGE) {
         const stream_level *level = &view->levels[paint->first_stop];
-        fprintf(file, " filter %" PRIu32 " of %" PRIu32 " x %" PRIu32 " at %" PRIu32 "\n", paint->color, level->width, level->height, level->first_texel);
+        fprintf(file, " filter %" PRIu32 " of %" PRIu32 " x %" PRIu32, paint->color, level->width, level->height);
+        fprintf(file, " at %" PRIu32 "\n", level->first_texel);
+        return;
+    }
+    if (paint->kind == PAINT_SURFACE) {
+        fprintf(file, " of %" PRIu32 "\n", paint->first_stop);
         return;
     }
     fprintf(file, " distance %g r0 %g dr %g\n", (double)paint->centre_distance, (double)paint->r0, (double)paint->dr);

@@ -120,6 +120,15 @@ static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_pa
     return true;
 }
 
+/* The unit square repeats: near the origin a float has more digits. */
+static void encode_fold(const stream_paint *paint, pietra_transform *map)
+{
+    if (paint->kind == PAINT_SURFACE && paint->spread != SPREAD_PAD) {
+        map->e -= 2.0 * floor(0.5 * map->e);
+        map->f -= 2.0 * floor(0.5 * map->f);
+    }
+}
+
 static bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index)
 {
     encoded_paint *encoded = &encoder->encoded_paints[scene_paint_index];
@@ -136,6 +145,7 @@ static bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_poin
             return false;
         }
         made.first_stop = encoded->first_stop;
+        encode_fold(&made, &map);
         made.a = limit_to_float(map.a);
         made.b = limit_to_float(map.b);
         made.c = limit_to_float(map.c);
@@ -482,6 +492,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->levels);
     array_free(&encoder->image_levels);
     array_free(&encoder->images);
+    array_free(&encoder->surfaces);
     free(encoder->encoded_images);
     free(encoder->encoded_stops);
     free(encoder->encoded_paths);
@@ -529,6 +540,8 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .paint_count = (uint32_t)encoder->paints.count,
         .stop_count = (uint32_t)encoder->stops.count,
         .level_count = (uint32_t)encoder->image_levels.count,
+        .surface_count = (uint32_t)encoder->surfaces.count,
+        .surface_word_count = (uint32_t)encoder->surface_word_count,
         .texel_count = (uint32_t)encoder->texel_count,
     };
     rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
@@ -556,8 +569,9 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
     encode_copy(made->words, header.levels, encoder->image_levels.items, encoder->image_levels.count * sizeof *encoder->image_levels.items);
-    uint32_t levels_end = header.levels + (uint32_t)(encoder->image_levels.count * (sizeof(stream_level) / sizeof(uint32_t)));
-    memset(made->words + levels_end, 0, (header.texels - levels_end) * sizeof(uint32_t));
+    encode_copy_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
+    uint32_t surfaces_end = header.surface_words + header.surface_word_count;
+    memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));
     encode_copy_texels(encoder, made->words + header.texels);
     return PIETRA_OK;
 }

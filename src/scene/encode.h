@@ -22,7 +22,7 @@ typedef struct float_point {
 
 typedef struct encoded_paint {
     uint32_t index;            /* of its last stream_paint; STREAM_NONE: not written yet */
-    uint32_t first_stop;       /* in the stream; of an image: its first level */
+    uint32_t first_stop;       /* in the stream; of an image: its first level or surface */
     path_point origin;         /* of the path it was written for; a solid serves all */
 } encoded_paint;
 
@@ -58,11 +58,13 @@ typedef struct encoder {
     ARRAY(stream_level) image_levels;
     ARRAY(const pietra_image *) images; /* whose levels these are, in order */
     uint64_t texel_count;
+    ARRAY(const pietra_stream *) surfaces; /* of images that are pictures of scenes, in order */
+    uint64_t surface_word_count;
     intern_table transform_table;
     encoded_path *encoded_paths; /* for each path of the scene */
     encoded_paint *encoded_paints;
     uint32_t *encoded_stops;   /* for each stop of the scene that a gradient begins with: where it is in the stream, or STREAM_NONE */
-    uint32_t *encoded_images;  /* for each image of the scene: its first level, or STREAM_NONE: not written yet */
+    uint32_t *encoded_images;  /* for each image of the scene: its first level or its surface, or STREAM_NONE: not written yet */
     uint32_t *layer_flags;     /* for each element of the scene, of a begin: ELEMENT_ISOLATED or ELEMENT_BACKDROP; NULL: nothing blends */
     uint32_t white_paint;      /* of what stands in a clip's source; STREAM_NONE: not written yet */
     ARRAY(encode_level) levels;
@@ -76,10 +78,13 @@ typedef struct encoder {
  * memory, or more than the stream's 32-bit counts can tell. */
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform);
 
-/* The image's levels, written if they were not. False: out of memory, or too many texels. */
-bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *first_level);
+/* The image's levels or its surface, written if they were not: the index of the first level or of the surface. False: out of memory, or
+ * too many texels or words. */
+bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index);
 /* The texels of all images that were written, texel_count words. */
 void encode_copy_texels(const encoder *encoder, uint32_t *words);
+/* The surfaces that were written, and their streams, surface_word_count words. */
+void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint32_t *words);
 
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);

@@ -2,13 +2,21 @@
 
 #include "scene/encode.h"
 
-bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *first_level)
+static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
-    uint32_t *known = &encoder->encoded_images[scene_image_index(encoder->scene, image)];
-    if (*known != STREAM_NONE) {
-        *first_level = *known;
-        return true;
+    size_t words = stream_word_count(image->drawn);
+    const pietra_stream **surface = array_push(&encoder->surfaces);
+    if (surface == NULL || encoder->surface_word_count + words > STREAM_MAX_COUNT) {
+        return false;
     }
+    *surface = image->drawn;
+    encoder->surface_word_count += words;
+    *index = (uint32_t)(encoder->surfaces.count - 1);
+    return true;
+}
+
+static bool encode_levels(encoder *encoder, const pietra_image *image, uint32_t *first_level)
+{
     if (encoder->texel_count + image->texel_count > STREAM_MAX_COUNT || !array_reserve(&encoder->images, 1)) {
         return false;
     }
@@ -22,7 +30,17 @@ bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *first_l
     }
     encoder->images.items[encoder->images.count++] = image;
     encoder->texel_count += image->texel_count;
-    *first_level = *known = (uint32_t)(encoder->image_levels.count - image->level_count);
+    *first_level = (uint32_t)(encoder->image_levels.count - image->level_count);
+    return true;
+}
+
+bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index)
+{
+    uint32_t *known = &encoder->encoded_images[scene_image_index(encoder->scene, image)];
+    if (*known == STREAM_NONE && !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_levels(encoder, image, known))) {
+        return false;
+    }
+    *index = *known;
     return true;
 }
 
@@ -32,5 +50,16 @@ void encode_copy_texels(const encoder *encoder, uint32_t *words)
         const pietra_image *image = encoder->images.items[i];
         memcpy(words, image->texels, image->texel_count * sizeof *words);
         words += image->texel_count;
+    }
+}
+
+void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint32_t *words)
+{
+    uint32_t first = 0;
+    for (size_t i = 0; i < encoder->surfaces.count; i++) {
+        const pietra_stream *drawn = encoder->surfaces.items[i];
+        surfaces[i] = (stream_surface){ first, (uint32_t)stream_word_count(drawn) };
+        memcpy(words + first, stream_words(drawn), stream_word_count(drawn) * sizeof *words);
+        first += surfaces[i].word_count;
     }
 }

@@ -102,6 +102,8 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
     }
     atomic_init(&made->references, 1u);
+    made->width = width;
+    made->height = height;
     made->texel_count = image_lay_out(made, width, height);
     image_fill_first(made, pixels, stride);
     for (uint32_t i = 1; i < made->level_count; i++) {
@@ -121,6 +123,7 @@ void image_release(const pietra_image *image)
 {
     pietra_image *counted = (pietra_image *)image;
     if (counted != NULL && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
+        free(counted->drawn);
         free(counted);
     }
 }

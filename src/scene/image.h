@@ -1,5 +1,5 @@
-/* A pietra_image inside the library: the pyramid of levels as the stream has it. Immutable and counted: whoever keeps one releases it.
- * Any thread may do either. */
+/* A pietra_image inside the library: the pyramid of levels as the stream has it, or the stream of a scene. Immutable and counted: whoever
+ * keeps one releases it. Any thread may do either. */
 #ifndef PIETRA_SCENE_IMAGE_H
 #define PIETRA_SCENE_IMAGE_H
 
@@ -13,8 +13,10 @@
 
 struct pietra_image {
     atomic_uint references;
+    double width, height;      /* of the rectangle that it fills, in its own units */
+    pietra_stream *drawn;      /* what shows it in the unit square, owned; NULL: it has texels */
     bool is_opaque;
-    uint32_t level_count;
+    uint32_t level_count;      /* 0: it has none */
     stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first */
     size_t texel_count;        /* of all levels */
     uint32_t texels[];         /* premultiplied */

@@ -226,6 +226,12 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
         return paint_add_solid(scene, 0u, error, index);
     }
     scene_paint made = { .paint = { .spread = (uint32_t)paint->spread, .opacity = gradient_opacity } };
+    if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn != NULL) {
+        made.paint.kind = PAINT_SURFACE;
+        made.map = transform_multiply(transform_scale(1.0 / paint->image->width, 1.0 / paint->image->height), to_gradient);
+        made.image = paint->image;
+        return paint_add_image(scene, &made, error, index);
+    }
     if (paint->kind == PIETRA_PAINT_IMAGE) {
         made.paint.kind = PAINT_IMAGE;
         made.paint.color = (uint32_t)paint->filter;

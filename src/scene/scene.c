@@ -312,7 +312,7 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     if (path == NULL) {
         return scene_out_of_memory(error);
     }
-    pietra_path_rect(path, 0, 0, image->levels[0].width, image->levels[0].height);
+    pietra_path_rect(path, 0, 0, image->width, image->height);
     bool crisp = scene->crisp;
     scene->crisp = true;
     pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter };

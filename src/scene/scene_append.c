@@ -88,8 +88,11 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     if (scene == other) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");
     }
-    if (scene->open.count > 0 || other->open.count > 0) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "both scenes must be balanced to be appended");
+    if (other->open.count > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene must be balanced to be appended");
+    }
+    if (scene->open_sources > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to a clip's source");
     }
     if (!transform_is_finite(outer) || !append_transforms_stay_finite(other, outer)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");

@@ -7,6 +7,7 @@
 
 #define WORDS_OF(type) ((uint64_t)(sizeof(type) / sizeof(uint32_t)))
 
+_Static_assert(sizeof(stream_header) == STREAM_HEADER_WORDS * sizeof(uint32_t), "kernels skip the header by its number of words");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tags are read as bytes, the first in the low byte of its word");
 
 stream_view stream_view_of(const uint32_t *words)
@@ -24,6 +25,8 @@ stream_view stream_view_of(const uint32_t *words)
         .paints = (const stream_paint *)(words + header->paints),
         .stops = (const stream_stop *)(words + header->stops),
         .levels = (const stream_level *)(words + header->levels),
+        .surfaces = (const stream_surface *)(words + header->surfaces),
+        .surface_words = words + header->surface_words,
         .texels = words + header->texels,
     };
 }
@@ -47,6 +50,8 @@ uint64_t stream_lay_out(stream_header *header)
     at = stream_place(&header->paints, at, header->paint_count * WORDS_OF(stream_paint));
     at = stream_place(&header->stops, at, header->stop_count * WORDS_OF(stream_stop));
     at = stream_place(&header->levels, at, header->level_count * WORDS_OF(stream_level));
+    at = stream_place(&header->surfaces, at, header->surface_count * WORDS_OF(stream_surface));
+    at = stream_place(&header->surface_words, at, header->surface_word_count);
     if (header->texel_count > 0) {
         at = (at + STREAM_TEXEL_ALIGNMENT - 1) / STREAM_TEXEL_ALIGNMENT * STREAM_TEXEL_ALIGNMENT;
     }

@@ -37,6 +37,8 @@ typedef struct stream_view {
     const stream_paint *paints;
     const stream_stop *stops;
     const stream_level *levels;
+    const stream_surface *surfaces;
+    const uint32_t *surface_words;
     const uint32_t *texels;
 } stream_view;
 
@@ -46,7 +48,7 @@ stream_view stream_view_of(const uint32_t *words);
  * whole, of which the header holds the low 32 bits: the caller checks. */
 uint64_t stream_lay_out(stream_header *header);
 
-/* A stream of so many words, not yet written. NULL: out of memory. */
+/* A stream of so many words, not yet written, one block for free(). NULL: out of memory. */
 pietra_stream *stream_allocate(size_t word_count);
 
 /* Writes the stream as text, one element, path or paint a line, for people and tests. */

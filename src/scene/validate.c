@@ -21,7 +21,7 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
     }
     const uint32_t counts[] = { header.element_count, header.path_count, header.segment_count, header.point_count, header.transform_count,
                                 header.style_count,   header.dash_count, header.paint_count,   header.stop_count,  header.level_count,
-                                header.texel_count };
+                                header.surface_count, header.surface_word_count, header.texel_count };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         if (counts[i] > STREAM_MAX_COUNT) {
             return REJECT(v, "the stream's header counts %u of something: too many", counts[i]);
@@ -34,8 +34,7 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
     if (memcmp(&laid_out, &header, sizeof header) != 0) {
         return REJECT(v, "the stream's arrays are not where its counts put them");
     }
-    uint32_t levels_end = header.levels + header.level_count * (uint32_t)(sizeof(stream_level) / sizeof(uint32_t));
-    for (uint32_t i = levels_end; i < header.texels; i++) {
+    for (uint32_t i = header.surface_words + header.surface_word_count; i < header.texels; i++) {
         if (words[i] != 0u) {
             return REJECT(v, "the words before the texels are not 0");
         }
@@ -62,11 +61,11 @@ static pietra_result check_totals(validator *v)
     return PIETRA_OK;
 }
 
-pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_error *error)
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, pietra_error *error)
 {
-    static pietra_result (*const checks[])(validator *) = { validate_paths,  check_transforms,  validate_styles,
-                                                            validate_paints, validate_elements, check_totals };
-    validator validator = { .error = error };
+    static pietra_result (*const checks[])(validator *) = { validate_paths,    check_transforms, validate_styles, validate_paints,
+                                                            validate_elements, check_totals,     validate_surfaces };
+    validator validator = { .error = error, .depth = depth };
     pietra_result result = check_header(&validator, words, word_count);
     if (result != PIETRA_OK) {
         return result;
@@ -83,4 +82,9 @@ pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_e
     free(validator.opaque_paints);
     array_free(&validator.levels);
     return result;
+}
+
+pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_error *error)
+{
+    return validate_nested(words, word_count, 0, error);
 }

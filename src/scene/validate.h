@@ -9,7 +9,7 @@
 
 #include "pietra/pietra.h"
 
-/* Checks a blob of any words. Linear in its size, iterative; takes memory of some bytes for each level of nesting.
+/* Checks a blob of any words. Linear in its size, iterative but for surfaces in surfaces; takes memory of some bytes for each level of nesting.
  * PIETRA_ERROR_INPUT with what is wrong where, or PIETRA_ERROR_MEMORY. */
 pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_error *error);
 

@@ -129,6 +129,20 @@ static pietra_result check_image(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
+/* The surface of a paint: that of an earlier one, or the next one. */
+static pietra_result check_surface(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (paint->color != FILTER_SMOOTH || paint->stop_count != 0) {
+        return REJECT(v, "paint %u: a surface has a filter or stops", index);
+    }
+    if (paint->first_stop > v->used_surfaces || paint->first_stop >= v->view.header->surface_count) {
+        return REJECT(v, "paint %u: its surface does not follow those before it, or is not there", index);
+    }
+    v->used_surfaces += paint->first_stop == v->used_surfaces;
+    return PIETRA_OK;
+}
+
 static bool radial_is_sane(const stream_paint *paint)
 {
     return paint->centre_distance >= 0.0f && paint->r0 >= 0.0f && paint->r0 + paint->dr >= 0.0f &&
@@ -139,7 +153,7 @@ static pietra_result check_paint(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
     size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
-    if (paint->kind > PAINT_IMAGE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
+    if (paint->kind > PAINT_SURFACE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
         return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
     }
     if (find_insane(&paint->a, members, STREAM_LIMIT) != members) {
@@ -150,6 +164,9 @@ static pietra_result check_paint(validator *v, uint32_t index)
     }
     if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint)) {
         return REJECT(v, "paint %u: circles of a radial gradient that make none", index);
+    }
+    if (paint->kind == PAINT_SURFACE) {
+        return check_surface(v, index);
     }
     return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
 }
@@ -172,10 +189,14 @@ pietra_result validate_paints(validator *v)
         }
         const stream_paint *paint = &v->view.paints[i];
         const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
-        v->opaque_paints[i] = rules_paint_is_opaque(paint, paint->kind != PAINT_SOLID && opaque_parts[paint->first_stop] != 0);
+        bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE;
+        v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
     }
     if (v->used_levels != header->level_count || v->used_texels != header->texel_count) {
         return REJECT(v, "levels or texels belong to no paint");
+    }
+    if (v->used_surfaces != header->surface_count) {
+        return REJECT(v, "surfaces belong to no paint");
     }
     return v->used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
 }

@@ -28,10 +28,11 @@ typedef struct validator {
     uint32_t *image_counts;    /* and for levels and images */
     uint8_t *opaque_images;
     uint32_t used_dashes;      /* by the styles so far */
-    uint32_t used_stops, used_levels, used_texels; /* by the paints so far */
+    uint32_t used_stops, used_levels, used_texels, used_surfaces; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
     size_t open_sources;       /* clips', not masks' */
+    unsigned depth;            /* of surfaces around the stream */
 } validator;
 
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
@@ -52,5 +53,9 @@ pietra_result validate_paths(validator *v);
 pietra_result validate_styles(validator *v);
 pietra_result validate_paints(validator *v);
 pietra_result validate_elements(validator *v);
+pietra_result validate_surfaces(validator *v);
+
+/* The whole stream of a surface that stands in so many others. */
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, pietra_error *error);
 
 #endif

@@ -381,6 +381,16 @@ static void test_images(void **state)
     ASSERT_REFUSED(pietra_image_create(1, 2, pixels, 3, error, &image));
     ASSERT_REFUSED(pietra_image_create(1, 2, pixels, SIZE_MAX / 2, error, &image));
     ASSERT_REFUSED(pietra_image_create(1, 2, pixels, 4, error, NULL));
+    pietra_scene *scene = pietra_scene_create();
+    ASSERT_REFUSED(pietra_image_create_from_scene(NULL, 1, 1, error, &image));
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, 1, 1, error, NULL));
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, 0, 1, error, &image));
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, 1, -1, error, &image));
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, NAN, 1, error, &image));
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, 1, INFINITY, error, &image));
+    assert_int_equal(pietra_scene_begin_group(scene, 1, NULL), PIETRA_OK);
+    ASSERT_REFUSED(pietra_image_create_from_scene(scene, 1, 1, error, &image));
+    pietra_scene_destroy(scene);
     assert_null(image);
 }
 

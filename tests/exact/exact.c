@@ -1,6 +1,7 @@
 #include "exact/exact.h"
 
 #include "exact/exact_path.h"
+#include "exact/exact_surface.h"
 
 #include <assert.h>
 #include <math.h>
@@ -141,6 +142,23 @@ static void lay_over(float *below, const float *color, float weight)
     }
 }
 
+/* Colours do not matter in a clip's source. */
+static void pixel_color(const painter *p, const stream_paint *paint, const exact_surface *surface, exact_matrix matrix, size_t pixel, float *color)
+{
+    uint32_t x = (uint32_t)(pixel % p->width), y = (uint32_t)(pixel / p->width);
+    if (p->sources) {
+        color[0] = color[1] = color[2] = color[3] = 1;
+    } else if (paint->kind == PAINT_SOLID) {
+        for (int c = 0; c < 4; c++) {
+            color[c] = (float)(paint->color >> 8 * c & 0xff) / 255;
+        }
+    } else if (paint->kind == PAINT_SURFACE) {
+        exact_surface_color(surface, paint, matrix, x, y, color);
+    } else {
+        gradient_color(p, paint, unapply(matrix, (exact_point){x + 0.5, y + 0.5}), color);
+    }
+}
+
 static bool paint_element(painter *p, const stream_element *element)
 {
     if (!cover(p, element, p->scratch)) {
@@ -149,22 +167,17 @@ static bool paint_element(painter *p, const stream_element *element)
     stream_paint paint;
     memcpy(&paint, p->stream.words + p->stream.header.paints + element->paint * (sizeof paint / 4), sizeof paint);
     exact_matrix matrix = element_matrix(p, element->transform);
-    float *pixels = p->layers[p->depth - 1].pixels, color[4] = {1, 1, 1, 1};
-    for (size_t i = 0; i < pixel_count(p); i++) {
-        if (p->scratch[i] <= 0) {
-            continue;
+    exact_surface surface = {0};
+    bool ok = p->sources || paint.kind != PAINT_SURFACE || exact_surface_draw(&p->stream, &paint, matrix, p->mode, &surface);
+    float *pixels = p->layers[p->depth - 1].pixels, color[4];
+    for (size_t i = 0; ok && i < pixel_count(p); i++) {
+        if (p->scratch[i] > 0) {
+            pixel_color(p, &paint, &surface, matrix, i, color);
+            lay_over(pixels + 4 * i, color, p->scratch[i]);
         }
-        if (!p->sources && paint.kind == PAINT_SOLID) {
-            for (int c = 0; c < 4; c++) {
-                color[c] = (float)(paint.color >> 8 * c & 0xff) / 255;
-            }
-        } else if (!p->sources) {
-            exact_point middle = {(double)(i % p->width) + 0.5, (double)(i / p->width) + 0.5};
-            gradient_color(p, &paint, unapply(matrix, middle), color);
-        }
-        lay_over(pixels + 4 * i, color, p->scratch[i]);
     }
-    return true;
+    free(surface.pixels);
+    return ok;
 }
 
 static bool push(painter *p, uint32_t kind, float opacity)
@@ -248,17 +261,10 @@ static bool draw_element(painter *p, const stream_element *element)
     }
 }
 
-bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels)
+bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverage mode, uint32_t width, uint32_t height, float *pixels)
 {
-    static const pietra_frame plain;
-    frame = frame ? frame : &plain;
-    pietra_transform t = frame->transform;
-    if (t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0) {
-        t.a = t.d = 1;
-    }
-    size_t byte_count;
     painter p = {.frame = {t.a, t.b, t.c, t.d, t.e, t.f}, .mode = mode, .width = width, .height = height};
-    p.stream.words = pietra_stream_bytes(stream, &byte_count);
+    p.stream.words = words;
     memcpy(&p.stream.header, p.stream.words, sizeof p.stream.header);
     assert(p.stream.header.magic == STREAM_MAGIC && p.stream.header.version == STREAM_VERSION);
     p.scratch = malloc(pixel_count(&p) * sizeof *p.scratch);
@@ -269,12 +275,7 @@ bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_
         ok = draw_element(&p, &element);
     }
     if (ok) {
-        pietra_color b = frame->background;
-        for (size_t i = 0; i < pixel_count(&p); i++) {
-            float below[4] = {b.r * b.a, b.g * b.a, b.b * b.a, b.a};
-            lay_over(below, p.layers[0].pixels + 4 * i, 1);
-            memcpy(pixels + 4 * i, below, sizeof below);
-        }
+        memcpy(pixels, p.layers[0].pixels, 4 * pixel_count(&p) * sizeof *pixels);
     }
     for (size_t i = 0; i < p.depth; i++) {
         free(p.layers[i].pixels);
@@ -283,6 +284,27 @@ bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_
     free(p.layers);
     free(p.scratch);
     return ok;
+}
+
+bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels)
+{
+    static const pietra_frame plain;
+    frame = frame ? frame : &plain;
+    pietra_transform t = frame->transform;
+    if (t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0) {
+        t.a = t.d = 1;
+    }
+    size_t byte_count;
+    if (!exact_render_words(pietra_stream_bytes(stream, &byte_count), t, mode, width, height, pixels)) {
+        return false;
+    }
+    pietra_color b = frame->background;
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        float below[4] = {b.r * b.a, b.g * b.a, b.b * b.a, b.a};
+        lay_over(below, pixels + 4 * i, 1);
+        memcpy(pixels + 4 * i, below, sizeof below);
+    }
+    return true;
 }
 
 exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels, bool straight, double limit)

@@ -8,7 +8,7 @@
  *   - each begin opens a whole layer; a clip's layer is multiplied with the clip's coverage, a group's with its opacity. Layers are
  *     premultiplied RGBA8, rounded whenever something is laid over them: that is part of what a picture means, and in deep nests
  *     it adds up;
- *   - gradients are evaluated at the middle of each pixel.
+ *   - gradients are evaluated at the middle of each pixel, surfaces averaged over it.
  *
  * Two readings of coverage are offered. TRUE is the part of the pixel that is inside. SUMMED is what a sum of signed areas gives:
  * the mean of the winding number over the pixel, cut at 1 (or folded, for even-odd). They differ where edges of one path cross

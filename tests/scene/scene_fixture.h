@@ -197,6 +197,27 @@ static inline pietra_scene *image_scene(void)
     return scene;
 }
 
+/* Two images of scenes, one of them in two places and holding the other. */
+static inline pietra_scene *surface_scene(void)
+{
+    pietra_image *images[2];
+    pietra_scene *drawn = new_scene();
+    fill(drawn, "R 1 1 3 3", &RED);
+    ASSERT_OK(pietra_image_create_from_scene(drawn, 4, 5, error, &images[0]));
+    ASSERT_OK(pietra_scene_draw_image(drawn, images[0], NULL, PIETRA_FILTER_SMOOTH, error));
+    ASSERT_OK(pietra_image_create_from_scene(drawn, 4, 5, error, &images[1]));
+    pietra_scene_destroy(drawn);
+    pietra_scene *scene = new_scene();
+    ASSERT_OK(pietra_scene_draw_image(scene, images[1], NULL, PIETRA_FILTER_SMOOTH, error));
+    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = images[0], .spread = PIETRA_SPREAD_REPEAT };
+    fill(scene, "M 5 5 L 20 9 L 3 18 Z", &paint);
+    paint.image = images[1];
+    fill(scene, "M 5 5 L 20 9 L 3 18 Z", &paint);
+    pietra_image_destroy(images[0]);
+    pietra_image_destroy(images[1]);
+    return scene;
+}
+
 /* Masks of each kind, one in another's source, and what may stand in them. */
 static inline pietra_scene *masking_scene(void)
 {

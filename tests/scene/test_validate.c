@@ -325,8 +325,63 @@ static void test_images(void **state)
     IMAGE_REJECTS("do not follow", paint_at(b, 1)->stop_count = 3);
     IMAGE_REJECTS("belong to no paint", paint_at(b, 1)->stop_count = 1);
     IMAGE_REJECTS("filter", paint_at(b, 0)->color = 3);
-    IMAGE_REJECTS("kind, spread", paint_at(b, 0)->kind = 4);
+    IMAGE_REJECTS("kind, spread", paint_at(b, 0)->kind = 5);
     IMAGE_REJECTS("before the texels", texel_at(b, 0)[-1] = 1);
+}
+
+static stream_surface *surface_at(blob b, uint32_t i) { return (stream_surface *)(b.words + header_of(b)->surfaces) + i; }
+static uint32_t *surface_word_at(blob b, uint32_t i) { return b.words + header_of(b)->surface_words + i; }
+
+#define SURFACE_REJECTS(part, change)        \
+    do {                                     \
+        blob b = blob_of(surface_scene());   \
+        change;                              \
+        assert_rejected(b, part);            \
+    } while (0)
+
+static void test_surfaces(void **state)
+{
+    (void)state;
+    blob good = blob_of(surface_scene());
+    assert_int_equal(header_of(good)->surface_count, 2);
+    assert_int_equal(header_of(good)->paint_count, 3);
+    assert_true(opens(good, NULL, NULL));
+    free(good.words);
+    SURFACE_REJECTS("is marked as an image", element_at(b, 0)->kind &= ~ELEMENT_IMAGE);
+    SURFACE_REJECTS("opaque", element_at(b, 0)->kind |= ELEMENT_OPAQUE);
+    SURFACE_REJECTS("filter or stops", paint_at(b, 0)->color = FILTER_HIGH);
+    SURFACE_REJECTS("filter or stops", paint_at(b, 1)->stop_count = 1);
+    SURFACE_REJECTS("does not follow", paint_at(b, 0)->first_stop = 1);
+    SURFACE_REJECTS("does not follow", paint_at(b, 2)->first_stop = 2);
+    SURFACE_REJECTS("belong to no paint", paint_at(b, 1)->first_stop = 0);
+    SURFACE_REJECTS("surface 0", surface_at(b, 0)->first_word = 1);
+    SURFACE_REJECTS("surface 1", surface_at(b, 1)->word_count++);
+    SURFACE_REJECTS("not a stream", *surface_word_at(b, 0) = 0);
+    SURFACE_REJECTS("shorter than its header", surface_at(b, 0)->word_count = 2; surface_at(b, 1)->first_word = 2);
+}
+
+/* Surfaces in surfaces: so many pass, one more does not. */
+static void test_surface_depth(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &RED);
+    for (uint32_t depth = 0;; depth++) {
+        pietra_stream *stream;
+        if (depth > SURFACE_DEPTH_MAX) {
+            assert_int_equal(pietra_stream_encode(scene, NULL, &stream), PIETRA_ERROR_INPUT);
+            break;
+        }
+        ASSERT_OK(pietra_stream_encode(scene, error, &stream));
+        pietra_stream_destroy(stream);
+        pietra_image *image;
+        ASSERT_OK(pietra_image_create_from_scene(scene, 1, 1, error, &image));
+        pietra_scene_destroy(scene);
+        scene = new_scene();
+        ASSERT_OK(pietra_scene_draw_image(scene, image, NULL, PIETRA_FILTER_SMOOTH, error));
+        pietra_image_destroy(image);
+    }
+    pietra_scene_destroy(scene);
 }
 
 static uint32_t next_random(uint64_t *state)
@@ -419,6 +474,8 @@ int main(void)
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_blending),
         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_surface_depth),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),

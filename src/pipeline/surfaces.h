@@ -1,0 +1,35 @@
+/* Images that are pictures of streams, drawn for a frame.
+ *
+ * A surface is drawn before the frame that shows it, by the CPU device whatever the frame's own device is, so that all get the same
+ * texels. Its size follows from the frame: at most SURFACE_FINENESS texels to a pixel in each direction, the most that the sampler of
+ * shaders/lib/image.h averages exactly, and a whole number of texels to the surface's side whatever its size in pixels. So a repeated
+ * surface has no seams, its tiles stand where they should to a fraction of a texel, and one smaller than a pixel comes out as its mean. */
+#ifndef PIETRA_PIPELINE_SURFACES_H
+#define PIETRA_PIPELINE_SURFACES_H
+
+#include "cpu/cpu.h"
+#include "scene/stream.h"
+
+#define SURFACE_FINENESS 4.0
+#define SURFACE_TEXELS_MOST ((uint64_t)1 << 25) /* of a frame; above it surfaces are drawn less finely */
+
+/* What was drawn last, and the means to draw. Zero bytes are an empty one. One thread at a time. */
+typedef struct surface_cache {
+    cpu_device *cpu;           /* owned; made when it is first needed */
+    uint32_t threads;          /* of it; 0: one for each core */
+    uint64_t stream_id;        /* whose surfaces were drawn last; 0: none */
+    pietra_transform frame;    /* for a frame with this transform, but for its translation */
+    pietra_stream *drawn;
+} surface_cache;
+
+void surface_cache_free(surface_cache *cache);
+
+#define SURFACE_DRAWINGS_MOST 1000000u /* of a frame, those for surfaces in surfaces included */
+
+/* The stream with images in the place of its surfaces, as a frame with this transform shows them: the stream itself where it has none,
+ * else one of the cache, valid until its next call. transform: NULL or zero: the identity. PIETRA_ERROR_MEMORY; PIETRA_ERROR_BUDGET:
+ * a surface cannot be drawn within the budget, or there are too many. */
+pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform, uint64_t budget_bytes,
+                            pietra_error *error, const pietra_stream **drawn);
+
+#endif
