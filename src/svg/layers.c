@@ -6,6 +6,7 @@
 #include "svg/paint.h"
 #include "svg/pattern.h"
 #include "svg/shape.h"
+#include "svg/tile.h"
 #include "svg/visit.h"
 
 bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
@@ -30,15 +31,19 @@ static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_
     svg_boxes_show(walk, some ? &box : NULL);
 }
 
-/* Around the tiles of a pattern stand a group, where it is not opaque, and a clip to what they fill. */
-static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                 const svg_source *source)
+/* outline: NULL: a fill. */
+static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const pietra_paint *paint)
 {
-    pietra_result result = PIETRA_OK;
-    float opacity = 1 - source->paint.opacity_loss;
+    return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+}
+
+/* A group and a clip to what tiles fill stand around them. */
+static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                 float opacity)
+{
     svg_boxes_hide(walk);
-    if (opacity < 1)
-        result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
+    pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
     svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
     if (result == PIETRA_OK && !outline) {
         result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
@@ -55,26 +60,31 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 
-static pietra_result end_tiles(svg_walk *walk, svg_frame *frame)
+static pietra_result draw_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const svg_source *source, const svg_tiling *tiling, svg_tile *tile)
 {
-    bool translucent = walk->tilings.items[frame->tiling - 1].translucent;
-    frame->tiling = 0;
-    walk->tilings.count--;
+    svg_tile_range range;
+    pietra_paint paint;
+    if (!svg_tile_find_range(tile, tiling, &range))
+        return PIETRA_OK;
+    if (!svg_tile_range_is_exact(tile, &range)) {
+        pietra_result result = svg_tile_make_paint(walk, tile, tiling, instance->transform, &paint);
+        paint.opacity_loss = source->paint.opacity_loss;
+        return result == PIETRA_OK && tile->image ? draw_paint(walk, instance, style, outline, &paint) : result;
+    }
+    pietra_result result = begin_tiles(walk, instance, style, outline, 1 - source->paint.opacity_loss);
+    if (result == PIETRA_OK)
+        result = svg_tile_draw_range(walk, tile, tiling, &range);
     svg_boxes_show(walk, NULL);
-    pietra_result result = pietra_scene_end_clip(walk->scene, walk->error);
-    return result == PIETRA_OK && translucent ? pietra_scene_end_group(walk->scene, walk->error) : result;
-}
-
-/* outline: NULL: a fill. */
-static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                const pietra_paint *paint)
-{
-    return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+    if (result == PIETRA_OK)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    return result == PIETRA_OK ? pietra_scene_end_group(walk->scene, walk->error) : result;
 }
 
 static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style, const pietra_stroke *outline, const svg_source *source)
 {
-    const svg_instance *instance = &walk->frames.items[index].instance;
+    svg_frame *frame = &walk->frames.items[index];
+    const svg_instance *instance = &frame->instance;
     if (!source->painted)
         return PIETRA_OK;
     if (source->pattern == SVG_NO_NODE)
@@ -88,13 +98,13 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
     }
     if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
         return result;
-    tiling.translucent = source->paint.opacity_loss > 0;
-    svg_tiling *pushed = array_push(&walk->tilings);
-    if (!pushed)
-        return PIETRA_ERROR_MEMORY;
-    *pushed = tiling;
-    walk->frames.items[index].tiling = (uint32_t)walk->tilings.count;
-    return begin_tiles(walk, instance, style, outline, source);
+    svg_tile *tile = svg_tile_find(walk, &tiling);
+    if (tile && tile->outer)
+        return PIETRA_OK; /* it would show itself */
+    if (tile)
+        return draw_tiles(walk, instance, style, outline, source, &tiling, tile);
+    frame->layer--; /* comes again when the tile has been drawn */
+    return svg_tile_begin(walk, &tiling);
 }
 
 static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
@@ -129,10 +139,6 @@ pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
     svg_frame *frame = &walk->frames.items[index];
     uint32_t node = frame->instance.node;
     *done = false;
-    if (frame->tiling) {
-        svg_tiling *tiling = &walk->tilings.items[frame->tiling - 1];
-        return tiling->next < tiling->count ? svg_pattern_push_tile(walk, tiling) : svg_walk_check(walk, node, end_tiles(walk, frame));
-    }
     if (frame->vertex_next < frame->vertex_end)
         return svg_marker_push(walk, index);
     if (frame->vertex_end) {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "svg/tile.h"
 #include "svg/transform_origin.h"
 
 enum { PATTERN_X, PATTERN_Y, PATTERN_WIDTH, PATTERN_HEIGHT, PATTERN_LENGTHS };
@@ -144,36 +145,10 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
     return region->x0 < region->x1 && region->y0 < region->y1;
 }
 
-/* False: none are in sight, or too many. */
-static bool find_tiles(const svg_walk *walk, pietra_box region, svg_tiling *tiling)
-{
-    pietra_transform inverse;
-    if (!transform_invert(tiling->space, &inverse))
-        return false;
-    pietra_box box = transform_box(inverse, region);
-    svg_rectangle cell = tiling->cell;
-    double first_column = floor((box.x0 - cell.x) / cell.width), last_column = ceil((box.x1 - cell.x) / cell.width);
-    double first_row = floor((box.y0 - cell.y) / cell.height), last_row = ceil((box.y1 - cell.y) / cell.height);
-    double columns = last_column - first_column, rows = last_row - first_row;
-    if (!(fabs(first_column) < 1e15) || !(fabs(first_row) < 1e15) || !(columns > 0) || !(rows > 0))
-        return false;
-    if (!(columns * rows <= SVG_MOST_TILES)) {
-        svg_warn(walk->warnings, walk->document->nodes.items[tiling->pattern].line, "patterns with more than %d tiles in sight are left out",
-                 SVG_MOST_TILES);
-        return false;
-    }
-    tiling->first_column = (int64_t)first_column;
-    tiling->first_row = (int64_t)first_row;
-    tiling->columns = (int64_t)columns;
-    tiling->count = (int64_t)(columns * rows);
-    return true;
-}
-
 pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
                                   svg_tiling *tiling, svg_pattern_state *state)
 {
     pattern pattern;
-    pietra_box region;
     *state = SVG_PATTERN_PAINTS_NOTHING;
     memset(tiling, 0, sizeof *tiling);
     tiling->pattern = source->pattern;
@@ -186,7 +161,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
         return PIETRA_OK;
     }
     if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, native, source, tiling) ||
-        !find_region(walk, instance, outline, &region))
+        !find_region(walk, instance, outline, &tiling->region))
         return result;
     tiling->content = pattern.content;
     tiling->clipped = native->other.overflow == SVG_OVERFLOW_HIDDEN;
@@ -197,46 +172,11 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
         own = svg_transform_about_origin(walk->document, pattern.transform, &metrics, own);
         tiling->space = transform_multiply(tiling->space, own);
     }
-    if (find_tiles(walk, region, tiling))
+    pietra_transform inverse;
+    if (walk->tile_depth == SVG_DEEPEST_TILE)
+        svg_warn(walk->warnings, walk->document->nodes.items[tiling->pattern].line, "patterns in more than %u others are left out",
+                 SVG_DEEPEST_TILE);
+    else if (transform_invert(tiling->space, &inverse))
         *state = SVG_PATTERN_PAINTS;
     return PIETRA_OK;
-}
-
-pietra_result svg_pattern_push_tile(svg_walk *walk, svg_tiling *tiling)
-{
-    const svg_native *native = svg_walk_native(walk, tiling->content);
-    int64_t column = tiling->first_column + tiling->next % tiling->columns, row = tiling->first_row + tiling->next / tiling->columns;
-    svg_rectangle cell = tiling->cell;
-    tiling->next++;
-    if (!native)
-        return PIETRA_ERROR_MEMORY;
-    pietra_transform to_tile = transform_translate(cell.x + (double)column * cell.width, cell.y + (double)row * cell.height);
-    svg_frame frame = {
-        .instance = {
-            .node = tiling->content,
-            .mode = SVG_MODE_DRAW,
-            .transform = transform_multiply(tiling->space, to_tile),
-            .opacity = 1,
-            .other = svg_other_initial,
-        },
-        .kind = SVG_FRAME_TILE,
-        .stage = SVG_STAGE_OPEN,
-        .next = tiling->content + 1,
-        .end = walk->document->nodes.items[tiling->content].end,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
-        .shown_by = SVG_NO_NODE,
-        .local = tiling->local,
-        .inner_width = tiling->inner_width,
-        .inner_height = tiling->inner_height,
-        .viewport = { 0, 0, cell.width, cell.height },
-        .viewport_clip = tiling->clipped,
-        .handed_opacity = 1,
-    };
-    frame.instance.width = tiling->inner_width;
-    frame.instance.height = tiling->inner_height;
-    frame.tiled = tiling->pattern;
-    walk->flags[tiling->pattern] |= SVG_NODE_TILING;
-    pietra_result result = svg_walk_count(walk, tiling->content, 1);
-    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
 }

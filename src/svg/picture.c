@@ -239,6 +239,7 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
         .visited = walk->visited,
         .images = &images,
         .depth = walk->depth + 1,
+        .tile_depth = walk->tile_depth,
         .base = transform,
         .visible = walk->visible,
         .only = SVG_NO_NODE,

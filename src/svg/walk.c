@@ -13,6 +13,7 @@
 #include "svg/move.h"
 #include "svg/paint.h"
 #include "svg/picture.h"
+#include "svg/tile.h"
 #include "svg/transform_origin.h"
 #include "svg/visit.h"
 
@@ -292,8 +293,11 @@ static pietra_result close_frame(svg_walk *walk)
         walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MARKING;
     if (frame.kind == SVG_FRAME_MASK_SOURCE)
         walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MASKING;
-    if (frame.kind == SVG_FRAME_TILE)
+    if (frame.kind == SVG_FRAME_TILE) {
         walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
+        if (result == PIETRA_OK)
+            result = svg_tile_end(walk, frame.tile);
+    }
     if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
         result = PIETRA_ERROR_MEMORY;
     walk->styles.count = frame.style_mark;
@@ -379,13 +383,13 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 void svg_walk_free(svg_walk *walk)
 {
     svg_picture_free_all(walk);
+    svg_tile_free_all(walk);
     pietra_path_destroy(walk->path);
     pietra_path_destroy(walk->clip_path);
     free(walk->flags);
     array_free(&walk->frames);
     array_free(&walk->styles);
     array_free(&walk->contexts);
-    array_free(&walk->tilings);
     array_free(&walk->vertices);
     array_free(&walk->dashes);
     array_free(&walk->natives);

@@ -57,7 +57,9 @@ typedef struct svg_context {
     pietra_transform space;   /* in which their paints lie, to the scene */
 } svg_context;
 
-/* The tiles of a pattern that are still to be drawn. */
+typedef struct svg_boxes svg_boxes;
+
+/* A pattern as a fill or a stroke asks for it. */
 typedef struct svg_tiling {
     uint32_t content;         /* the node whose children are drawn */
     uint32_t pattern;         /* the node that was asked for */
@@ -65,17 +67,36 @@ typedef struct svg_tiling {
     pietra_transform local;   /* of the content to a tile with its corner at the origin */
     svg_rectangle cell;       /* the first tile */
     double inner_width, inner_height; /* the viewport of the content's lengths */
-    int64_t first_column, columns, first_row, count; /* of the tiles in sight */
-    int64_t next;             /* of them */
-    bool clipped;             /* each to its cell */
-    bool translucent;         /* they stand in a group */
+    bool clipped;             /* each tile to its cell */
+    pietra_box region;        /* of the scene that is in sight */
 } svg_tiling;
+
+/* A tile that has been drawn, or is being drawn: a scene in which its corner is the origin, with all that it depends on. */
+typedef struct svg_tile_key {
+    uint32_t content;
+    pietra_transform space, local; /* as the tiling's, but for the translation of space */
+    double width, height, inner_width, inner_height;
+    bool clipped;
+} svg_tile_key;
+
+typedef struct svg_tile {
+    svg_tile_key key;
+    pietra_scene *scene;
+    pietra_box box;           /* of what it paints */
+    bool some;                /* it paints anything */
+    uint64_t weight;          /* how many elements were visited for it */
+    pietra_image *image;      /* the tile as a picture that repeats; NULL: not needed yet */
+    pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
+    pietra_box outer_visible; /* what is visible there, */
+    bool outer_crisp;         /* what it was told of edges, */
+    svg_boxes *outer_boxes;   /* and the boxes that are gathered */
+} svg_tile;
 
 typedef enum svg_frame_kind {
     SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
     SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
     SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
-    SVG_FRAME_TILE,           /* the children of a pattern, for the shape below */
+    SVG_FRAME_TILE,           /* the children of a pattern, into a scene of their own */
     SVG_FRAME_MASK_SOURCE,    /* the children of a mask, for the frame below */
     SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
     SVG_FRAME_BOX,            /* the children of the frame below, for its box */
@@ -109,8 +130,8 @@ typedef struct svg_frame {
     uint32_t style;           /* index of its inherited style */
     uint32_t style_mark;      /* how many styles there were before it */
     uint32_t context_mark;    /* and contexts */
-    uint32_t tiling;          /* of a SHAPE: number of what is being drawn, from 1; 0: none */
     uint32_t tiled;           /* of a TILE: the pattern that was asked for */
+    uint32_t tile;            /* of a TILE: index of what is being drawn */
     uint32_t vertex_begin, vertex_next, vertex_end; /* of a SHAPE: markers still to be drawn */
     uint32_t marker_context;  /* of a SHAPE: what they call context-fill */
     bool marked_start;        /* its only vertex has got its marker-start */
@@ -154,8 +175,6 @@ typedef struct svg_images {
     const char *directory;    /* below which files may be read; NULL: none are */
 } svg_images;
 
-typedef struct svg_boxes svg_boxes;
-
 typedef struct svg_walk {
     svg_document *document;
     pietra_scene *scene;
@@ -175,7 +194,6 @@ typedef struct svg_walk {
     ARRAY(svg_frame) frames;
     ARRAY(svg_inherited) styles; /* of open frames */
     ARRAY(svg_context) contexts; /* of open frames */
-    ARRAY(svg_tiling) tilings; /* of open frames */
     svg_vertices vertices;    /* of open frames */
     ARRAY(double) dashes;     /* of the stroke at hand */
     uint8_t *flags;           /* SVG_NODE_... of each node */
@@ -186,6 +204,9 @@ typedef struct svg_walk {
     ARRAY(const svg_gradient *) gradients;
     hash_table picture_table;
     ARRAY(svg_picture *) pictures;
+    hash_table tile_table;
+    ARRAY(svg_tile) tiles;
+    unsigned tile_depth;      /* of tiles that are being drawn in one another, those around the document included */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
@@ -198,8 +219,8 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, element_limit, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth and
- * visited in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+ * warnings, error, element_limit, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * tile_depth and visited in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

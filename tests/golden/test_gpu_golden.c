@@ -28,7 +28,8 @@ static const struct {
 /* Scenes, by the beginning of their names, with what the exact renderer does not know. Their goldens were looked at; here the devices judge each other. */
 static bool is_judged(const char *name)
 {
-    static const char *const beginnings[] = {"blend/", "crisp/", "editor/figma", "editor/linked", "editor/plot", "image/", "mask/"};
+    static const char *const beginnings[] = {"blend/", "crisp/", "editor/figma", "editor/linked", "editor/plot", "image/", "mask/",
+                                             "pattern/isolated"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         if (!strncmp(name, beginnings[i], strlen(beginnings[i]))) {

@@ -106,7 +106,9 @@ static void record_paint(pietra_scene *scene, const pietra_paint *paint)
     if (paint->kind == PIETRA_PAINT_SOLID) {
         record_color(scene, paint->color);
     } else {
-        if (paint->kind == PIETRA_PAINT_LINEAR)
+        if (paint->kind == PIETRA_PAINT_IMAGE)
+            record_text(scene, "image(");
+        else if (paint->kind == PIETRA_PAINT_LINEAR)
             record_text(scene, "linear(%.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->x1, paint->y1);
         else
             record_text(scene, "radial(%.6g %.6g %.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->r0, paint->x1, paint->y1, paint->r1);
@@ -253,6 +255,64 @@ pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
 {
     (void)error;
     return record_call(scene, "end_group", -1);
+}
+
+/* ---- Scenes in scenes ---- */
+
+pietra_scene *pietra_scene_create(void)
+{
+    pietra_scene *scene = calloc(1, sizeof *scene);
+    assert_non_null(scene);
+    return scene;
+}
+
+void pietra_scene_destroy(pietra_scene *scene)
+{
+    if (scene)
+        free(scene->log);
+    free(scene);
+}
+
+pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error)
+{
+    (void)error;
+    assert_int_equal(other->depth, 0);
+    scene->calls += other->calls;
+    record_text(scene, "append");
+    record_transform(scene, transform);
+    record_text(scene, " {\n");
+    for (size_t i = 0; i < other->count; i += 500)
+        record_text(scene, "%.*s", other->count - i < 500 ? (int)(other->count - i) : 500, other->log + i);
+    record_text(scene, "}\n");
+    return PIETRA_OK;
+}
+
+size_t pietra_scene_position(const pietra_scene *scene)
+{
+    return scene->calls;
+}
+
+bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t end, pietra_box *box)
+{
+    (void)scene;
+    (void)begin;
+    (void)end;
+    (void)box;
+    return false;
+}
+
+/* Something that fills every tile. */
+bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
+{
+    *box = (pietra_box){ -1e6, -1e6, 1e6, 1e6 };
+    return scene->calls > 0;
+}
+
+pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height, pietra_error *error, pietra_image **image)
+{
+    static const uint8_t pixel[4];
+    assert_true(scene->calls > 0 && width > 0 && height > 0);
+    return pietra_image_create(1, 1, pixel, 0, error, image);
 }
 
 /* ---- Asserting ---- */
