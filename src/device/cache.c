@@ -88,7 +88,8 @@ done:
 
 void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
 {
-    *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"), .notes_path = cache_path(directory, properties, "notes", "txt")};
+    *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
+                         .notes_path = cache_path(directory, properties, "notes", "txt")};
     size_t bytes = 0;
     unsigned char *blob = cache->path ? cache_read(cache->path, &bytes) : NULL;
     VkPipelineCacheCreateInfo create = {

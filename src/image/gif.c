@@ -67,7 +67,8 @@ static const char *read_image(GifFileType *gif, int transparent, image_pixels *p
             if (line[x] == transparent || line[x] >= map->ColorCount || y < 0 || y >= pixels->height || to_x < 0 || to_x >= pixels->width)
                 continue;
             const GifColorType *color = &map->Colors[line[x]];
-            memcpy(pixels->rgba + ((size_t)y * pixels->width + (size_t)to_x) * 4, (const uint8_t[4]){ color->Red, color->Green, color->Blue, 255 }, 4);
+            const uint8_t rgba[4] = { color->Red, color->Green, color->Blue, 255 };
+            memcpy(pixels->rgba + ((size_t)y * pixels->width + (size_t)to_x) * 4, rgba, sizeof rgba);
         }
     }
     free(line);

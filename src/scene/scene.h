@@ -35,9 +35,9 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_CRISP and the mode of a group or mask. ELEMENT_BEGIN_CLIP has a path always: a
-                                  clip by a source, or a mask, is one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one END_CLIP_SOURCE and
-                                  later one END_CLIP */
+    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_CRISP and the mode of a group or mask. ELEMENT_BEGIN_CLIP has
+                                * a path always: a clip by a source, or a mask, is one ELEMENT_BEGIN_CLIP_SOURCE here, closed by one
+                                * END_CLIP_SOURCE and later one END_CLIP */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
     float opacity;             /* of a group */
 } scene_element;

@@ -244,12 +244,19 @@ static truth parse_condition(query *query, bool or_allowed)
     return result;
 }
 
+/* `not` before a parenthesis is part of a condition, before a type it is of the query. */
+static bool negates_condition(const query *query, text rest)
+{
+    text trimmed = text_trim(rest);
+    return at_word(query, TEXT("not")) && text_find(rest, '(') < rest.count && trimmed.count > 3 &&
+           text_trim(text_from(trimmed.bytes + 3, rest.bytes + rest.count)).bytes[0] == '(';
+}
+
 static bool query_holds(text rest, const css_medium *medium)
 {
     query query = { .rest = rest, .medium = medium };
     advance(&query);
-    if (query.token.kind != CSS_IDENT || (at_word(&query, TEXT("not")) && text_find(rest, '(') < rest.count &&
-                                          text_trim(rest).count > 3 && text_trim(text_from(text_trim(rest).bytes + 3, rest.bytes + rest.count)).bytes[0] == '('))
+    if (query.token.kind != CSS_IDENT || negates_condition(&query, rest))
         return parse_condition(&query, true) == TRUTH_TRUE && query.token.kind == CSS_END;
     bool not = at_word(&query, TEXT("not"));
     if (not || at_word(&query, TEXT("only")))

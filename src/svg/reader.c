@@ -100,7 +100,8 @@ static void parse(svg_reader *reader, text input)
     else
         xmlParseChunk(reader->parser, rest.bytes, (int)rest.count, 1);
     bool again = reader->style_met && !reader->style;
-    if (reader->result == PIETRA_OK && !again && (!reader->parser->wellFormed || reader->document->nodes.count == reader->first_node || reader->current != SVG_NO_NODE))
+    bool whole = reader->parser->wellFormed && reader->document->nodes.count != reader->first_node && reader->current == SVG_NO_NODE;
+    if (reader->result == PIETRA_OK && !again && !whole)
         reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML");
     xmlDocPtr document = reader->parser->myDoc;
     reader->parser->myDoc = NULL;

@@ -84,7 +84,8 @@ static void take_sheet(svg_reader *reader, text href)
             xmlStopParser(reader->parser);
         break;
     case SVG_FETCHED_FORBIDDEN:
-        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: only files below the resources directory are read, if that is asked for");
+        svg_warn(reader->warnings, reader_line(reader),
+                 "a style sheet is left out: only files below the resources directory are read, if that is asked for");
         break;
     case SVG_FETCHED_NOTHING:
         svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: there is nothing where its reference leads");

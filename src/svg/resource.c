@@ -106,7 +106,8 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
     if (fragment.count)
         url.count = (size_t)(fragment.bytes - 1 - url.bytes);
     text type = text_trim((text){ url.bytes, comma }); /* data: before it */
-    bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type.bytes + type.count - word.count, type.bytes + type.count), word);
+    const char *type_end = type.bytes + type.count;
+    bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type_end - word.count, type_end), word);
     if (!svg_resource_decode(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
         return SVG_FETCHED_OUT_OF_MEMORY;
     if (base64)

@@ -236,8 +236,8 @@ pietra_result svg_tile_draw_range(svg_walk *walk, const svg_tile *tile, const sv
     pietra_result result = svg_walk_count(walk, tiling->content, (uint64_t)(range->columns * range->rows) * tile->weight);
     for (double row = 0; result == PIETRA_OK && row < range->rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range->columns; column++) {
-            pietra_transform place = transform_translate((range->first_column + column) * tile->key.width, (range->first_row + row) * tile->key.height);
-            result = draw_instance(walk, tile, transform_multiply(to_scene, place));
+            double x = (range->first_column + column) * tile->key.width, y = (range->first_row + row) * tile->key.height;
+            result = draw_instance(walk, tile, transform_multiply(to_scene, transform_translate(x, y)));
         }
     }
     return result;

@@ -1,6 +1,7 @@
 /* 08 cover: the last element that hides all below it in a tile.
  *
- * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order. */
+ * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
+ * maximum has no order. */
 #include "lib/element.h"
 #include "twin/twin.h"
 

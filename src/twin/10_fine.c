@@ -1,8 +1,8 @@
 /* 10 fine: the pixels. Each tile walks its entries in paint order: coverage, paint, blend.
  *
- * Reads tiles, tile_entries, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals of elements: a layer is
- * closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel: a clip's
- * coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
+ * Reads tiles, tile_entries, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
+ * of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel:
+ * a clip's coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
 #include "lib/blend.h"
 #include "lib/coverage.h"

@@ -13,7 +13,8 @@ typedef struct scene_files {
 scene_files scene_files_find(void);
 void scene_files_free(scene_files *files);
 
-/* Reads and encodes one, whose resources may lie in its folder; width and height in whole pixels. Aborts on errors of the file system, gives those of the document. */
+/* Reads and encodes one, whose resources may lie in its folder; width and height in whole pixels. Aborts on errors of the file
+ * system, gives those of the document. */
 pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width, uint32_t *height);
 
 #endif

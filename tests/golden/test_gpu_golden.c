@@ -25,7 +25,8 @@ static const struct {
     {"stress/spirograph", {60, 9, 0.2, 150}},
 };
 
-/* Scenes, by the beginning of their names, with what the exact renderer does not know. Their goldens were looked at; here the devices judge each other. */
+/* Scenes, by the beginning of their names, with what the exact renderer does not know. Their goldens were looked at; here the devices
+ * judge each other. */
 static bool is_judged(const char *name)
 {
     static const char *const beginnings[] = {"blend/", "crisp/", "editor/figma", "editor/linked", "editor/plot", "image/", "mask/",

@@ -62,7 +62,8 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
             panel_expect_equal(p, name, &n->expected, &image);
         } else if (image.pixels && depth <= DEEPEST_JUDGED) {
             /* Where edges nearly coincide through the levels, each multiplies the error once more. */
-            gallery_tolerance tolerance = {.limit = 26 + (double)depth / 4, .mean = 2.5 + (double)depth / 128, .above = 0.005, .greatest = 26 + (double)depth};
+            double levels = (double)depth;
+            gallery_tolerance tolerance = {.limit = 26 + levels / 4, .mean = 2.5 + levels / 128, .above = 0.005, .greatest = 26 + levels};
             gallery_judge(p, name, stream, NULL, &image, tolerance);
         }
         if (image.pixels) {

@@ -188,7 +188,8 @@ static void test_bounds_of_strokes(void **state)
 {
     (void)state;
     const double root = 1.4142135623730951;
-    const pietra_stroke thin = { .width = 2 }, cut = { .width = 2, .miter_limit = 1 }, round = { .width = 2, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND };
+    const pietra_stroke thin = { .width = 2 }, cut = { .width = 2, .miter_limit = 1 };
+    const pietra_stroke round = { .width = 2, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND };
     const pietra_stroke bevel = { .width = 2, .join = PIETRA_JOIN_BEVEL, .cap = PIETRA_CAP_SQUARE };
     expect_stroke_box("M 0 0 L 10 0", thin, 0, -1, 20, 1);
     expect_stroke_box("M 0 0 L 10 0", bevel, -2, -1, 22, 1);
