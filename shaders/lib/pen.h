@@ -1,0 +1,130 @@
+/* The pen that strokes, and the directions in which it draws what is round. Lengths and normals live in the path's own space, vertices in
+ * pixels. */
+#ifndef PIETRA_LIB_PEN_H
+#define PIETRA_LIB_PEN_H
+
+#include "../layout/stream.h"
+#include "sink.h"
+
+#define DIRECTIONS 1024            /* of the circle that round joins and caps take their vertices from */
+#define DIRECTIONS_QUARTER 256
+
+STRUCT(pen) {
+    affine matrix;
+    float half_width;
+    float radius;              /* pixels, at most: half_width times the matrix' largest stretch, or a little more */
+    float turn_cosine;         /* a bend sharper than this, between two samples, is rounded */
+    int direction_step;        /* round joins and caps use every direction_step-th direction */
+    float orientation;         /* sign of the area of a quadrilateral that is turned right */
+    uint cap;
+    uint join;
+    float miter_limit;
+};
+
+/* sin(pi / 2 x), 0 <= x <= 1, by its power series: an error below 1e-7. */
+SHARED_FUNCTION float quarter_sine(float x)
+{
+    PRECISE float x2 = x * x;
+    PRECISE float sum = -3.5988432e-6f;
+    sum = sum * x2 + 1.6044118e-4f;
+    sum = sum * x2 - 4.6817541e-3f;
+    sum = sum * x2 + 7.9692626e-2f;
+    sum = sum * x2 - 6.4596409e-1f;
+    sum = sum * x2 + 1.5707963f;
+    sum = sum * x;
+    return sum;
+}
+
+/* Direction k of DIRECTIONS, turning from x towards y. */
+SHARED_FUNCTION point direction_of(int k)
+{
+    int quarter = (k >> 8) & 3;
+    int rest = k & (DIRECTIONS_QUARTER - 1);
+    PRECISE float fraction = TO_FLOAT(rest) * (1.0f / 256.0f);
+    PRECISE float opposite = 1.0f - fraction;
+    float sine = quarter_sine(fraction);
+    float cosine = quarter_sine(opposite);
+    if (quarter == 0) {
+        return point_of(cosine, sine);
+    }
+    if (quarter == 1) {
+        return point_of(-sine, cosine);
+    }
+    if (quarter == 2) {
+        return point_of(-cosine, -sine);
+    }
+    return point_of(sine, -cosine);
+}
+
+/* The includer may have a table of them. */
+#ifndef DIRECTION
+#define DIRECTION(k) direction_of(k)
+#endif
+
+/* The last direction that is not beyond v. */
+SHARED_FUNCTION int direction_before(point v)
+{
+    int quarter = 3;
+    float u = -v.y;
+    float w = v.x;
+    if (v.x > 0.0f && v.y >= 0.0f) {
+        quarter = 0;
+        u = v.x;
+        w = v.y;
+    } else if (v.x <= 0.0f && v.y > 0.0f) {
+        quarter = 1;
+        u = v.y;
+        w = -v.x;
+    } else if (v.x < 0.0f && v.y <= 0.0f) {
+        quarter = 2;
+        u = -v.x;
+        w = -v.y;
+    }
+    int low = 0;
+    int high = DIRECTIONS_QUARTER;
+    while (high - low > 1) {
+        int middle = (low + high) >> 1;
+        point d = DIRECTION(middle);
+        PRECISE float cross_product = d.x * w - d.y * u;
+        if (cross_product >= 0.0f) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return quarter * DIRECTIONS_QUARTER + low;
+}
+
+SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
+{
+    pen made;
+    made.matrix = matrix;
+    made.half_width = style.half_width;
+    PRECISE float stretch = matrix.a * matrix.a + matrix.b * matrix.b + matrix.c * matrix.c + matrix.d * matrix.d;
+    PRECISE float radius = style.half_width * square_root(float_min(stretch, 1.0e30f));
+    made.radius = radius;
+    /* A chord over an n-th of a circle of radius r strays by r pi^2 / (2 n^2): at most 0.1 pixel. */
+    PRECISE float least = 49.35f * radius;
+    int count = 8;
+    while (count < DIRECTIONS && TO_FLOAT(count * count) < least) {
+        count = count * 2;
+    }
+    made.direction_step = DIRECTIONS / count;
+    made.turn_cosine = DIRECTION(made.direction_step).x;
+    PRECISE float determinant = matrix.a * matrix.d - matrix.b * matrix.c;
+    made.orientation = determinant < 0.0f ? 1.0f : -1.0f;
+    made.cap = style.cap;
+    made.join = style.join;
+    made.miter_limit = style.miter_limit;
+    return made;
+}
+
+/* The vertex at reach * half_width along a normal. */
+SHARED_FUNCTION point pen_vertex(pen p, point at, float normal_x, float normal_y)
+{
+    PRECISE float x = at.x + normal_x * p.half_width;
+    PRECISE float y = at.y + normal_y * p.half_width;
+    return affine_apply(p.matrix, x, y);
+}
+
+#endif

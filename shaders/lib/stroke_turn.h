@@ -1,0 +1,173 @@
+/* Joins and caps: the way round a point. */
+#ifndef PIETRA_LIB_STROKE_TURN_H
+#define PIETRA_LIB_STROKE_TURN_H
+
+#include "pen.h"
+
+/* The way round a point: the rim from one normal to another, turning backwards (from y towards x), and before it, at a join, the
+ * inside, which passes through the point itself. */
+STRUCT(stroke_turn) {
+    point at;
+    point start, end;          /* of the rim */
+    point tip;                 /* TURN_TIP: times half_width, from the point */
+    uint inside;               /* vertices of the inside: 0, 2 or 3 */
+    uint rim;                  /* TURN_* */
+    int direction;             /* TURN_FAN: of its first vertex after the start */
+    uint count;                /* vertices in all */
+};
+#define TURN_STRAIGHT 0u
+#define TURN_TIP 1u
+#define TURN_SQUARE 2u
+#define TURN_FAN 3u
+
+SHARED_FUNCTION stroke_turn turn_straight(point at, point start, point end)
+{
+    stroke_turn turn;
+    turn.at = at;
+    turn.start = start;
+    turn.end = end;
+    turn.tip = start;
+    turn.inside = 0u;
+    turn.rim = TURN_STRAIGHT;
+    turn.direction = 0;
+    turn.count = 2u;
+    return turn;
+}
+
+SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
+{
+    stroke_turn turn = straight;
+    int k0 = direction_before(turn.start);
+    int span = (k0 - direction_before(turn.end)) & (DIRECTIONS - 1);
+    if (span > DIRECTIONS / 2 + 64) {
+        span = 0; /* no fan turns that far: the ends are equal but for rounding */
+    }
+    int offset = k0 % p.direction_step;
+    turn.rim = TURN_FAN;
+    turn.direction = k0 - offset;
+    turn.count = turn.count + (offset < span ? TO_UINT((span - offset + p.direction_step - 1) / p.direction_step) : 0u);
+    return turn;
+}
+
+/* The end of an open stroke, from normal round to -normal; for its start give -normal. */
+SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
+{
+    stroke_turn turn = turn_straight(at, normal, point_of(-normal.x, -normal.y));
+    if (p.cap == STYLE_CAP_SQUARE) {
+        turn.rim = TURN_SQUARE;
+        turn.count = 4u;
+    } else if (p.cap == STYLE_CAP_ROUND) {
+        turn = turn_by_fan(p, turn);
+    }
+    return turn;
+}
+
+SHARED_FUNCTION stroke_turn turn_by_miter(pen p, stroke_turn straight)
+{
+    stroke_turn turn = straight;
+    PRECISE float one_plus_cosine = 1.0f + (turn.start.x * turn.end.x + turn.start.y * turn.end.y);
+    PRECISE float reach = p.miter_limit * p.miter_limit * one_plus_cosine;
+    if (reach >= 2.0f && one_plus_cosine > 1.0e-6f) {
+        PRECISE float stretch = reciprocal(one_plus_cosine);
+        PRECISE float x = (turn.start.x + turn.end.x) * stretch;
+        PRECISE float y = (turn.start.y + turn.end.y) * stretch;
+        turn.tip = point_of(x, y);
+        turn.rim = TURN_TIP;
+        turn.count = turn.count + 1u;
+    }
+    return turn;
+}
+
+/* From the end of one segment, with its normal, to the start of the next. */
+SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after)
+{
+    PRECISE float cosine = before.x * after.x + before.y * after.y;
+    PRECISE float sine = before.x * after.y - before.y * after.x;
+    PRECISE float opening = float_abs(sine) * p.radius;
+    stroke_turn turn = turn_straight(at, point_of(-after.x, -after.y), point_of(-before.x, -before.y));
+    if (cosine > 0.0f && opening < 0.04f) {
+        turn.inside = 2u;
+    } else {
+        if (sine < 0.0f) {
+            turn.start = before;
+            turn.end = after;
+        }
+        if (p.join == STYLE_JOIN_ROUND) {
+            turn = turn_by_fan(p, turn);
+        } else if (p.join == STYLE_JOIN_MITER) {
+            turn = turn_by_miter(p, turn);
+        }
+        turn.inside = 3u;
+    }
+    turn.count = turn.count + turn.inside;
+    return turn;
+}
+
+/* The corners of a square cap, 1 and 2. */
+SHARED_FUNCTION point square_corner(point normal, uint corner)
+{
+    PRECISE float x0 = normal.x + normal.y;
+    PRECISE float y0 = normal.y - normal.x;
+    PRECISE float x1 = normal.y - normal.x;
+    PRECISE float y1 = -normal.x - normal.y;
+    return corner == 1u ? point_of(x0, y0) : point_of(x1, y1);
+}
+
+SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
+
+/* One that the pen is lifted for. */
+SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
+{
+    point normal = turn.start;
+    if (i < turn.inside) {
+        normal = point_of(-turn.end.x, -turn.end.y);
+    }
+    return pen_vertex(p, turn.at, normal.x, normal.y);
+}
+
+/* One that the pen draws to. */
+SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
+{
+    point normal = turn.end;
+    if (i < turn.inside) {
+        if (i + 1u == turn.inside) {
+            normal = point_of(-turn.start.x, -turn.start.y);
+        } else {
+            normal = point_of(0.0f, 0.0f);
+        }
+    } else if (i + 1u < turn.count) {
+        uint along = i - turn.inside;
+        if (turn.rim == TURN_FAN) {
+            normal = DIRECTION(turn.direction - TO_INT(along - 1u) * p.direction_step);
+        } else if (turn.rim == TURN_TIP) {
+            normal = turn.tip;
+        } else {
+            normal = square_corner(turn.start, along);
+        }
+    }
+    return pen_vertex(p, turn.at, normal.x, normal.y);
+}
+
+/* A fan beyond reach of a box is as good as the line between its ends: what lies above, below or right of it draws nothing, and of what
+ * lies left only the heights of its ends count. */
+SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
+{
+    if (turn.rim != TURN_FAN) {
+        return turn;
+    }
+    point at = affine_apply(p.matrix, turn.at.x, turn.at.y);
+    PRECISE float reach = p.radius * 1.5f + 1.0f;
+    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
+    if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) {
+        return turn;
+    }
+    stroke_turn straight = turn;
+    straight.rim = TURN_STRAIGHT;
+    straight.count = turn.inside + 2u;
+    return straight;
+}
+
+#endif
