@@ -173,7 +173,12 @@ typedef struct pietra_paint {
 } pietra_paint;
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
-typedef enum pietra_join { PIETRA_JOIN_MITER = 0, PIETRA_JOIN_ROUND, PIETRA_JOIN_BEVEL } pietra_join;
+typedef enum pietra_join {
+    PIETRA_JOIN_MITER = 0,    /* a bevel beyond its limit */
+    PIETRA_JOIN_ROUND,
+    PIETRA_JOIN_BEVEL,
+    PIETRA_JOIN_MITER_CLIP,   /* a miter that is cut off at its limit */
+} pietra_join;
 
 typedef struct pietra_stroke {
     double width;             /* user units; 0 or less draws nothing */

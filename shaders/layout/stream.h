@@ -155,6 +155,7 @@ STRUCT(stream_transform) {
 #define STYLE_JOIN_MITER 0u
 #define STYLE_JOIN_ROUND 1u
 #define STYLE_JOIN_BEVEL 2u
+#define STYLE_JOIN_MITER_CLIP 3u
 
 STRUCT(stream_style) {
     float half_width;          /* path units, > 0 */

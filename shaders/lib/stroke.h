@@ -245,7 +245,8 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
 SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
 {
     curve device = curve_transform(p.matrix, local);
-    PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER ? p.miter_limit : 1.0f, 1.5f) + 1.0f;
+    PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
+    PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
     PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
     PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
     PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;

@@ -10,6 +10,7 @@ STRUCT(stroke_turn) {
     point at;
     point start, end;          /* of the rim */
     point tip;                 /* TURN_TIP: times half_width, from the point */
+    float reach;               /* TURN_CORNERS: how far its ends go on along the stroke, times half_width */
     uint inside;               /* vertices of the inside: 0, 2 or 3 */
     uint rim;                  /* TURN_* */
     int direction;             /* TURN_FAN: of its first vertex after the start */
@@ -17,7 +18,7 @@ STRUCT(stroke_turn) {
 };
 #define TURN_STRAIGHT 0u
 #define TURN_TIP 1u
-#define TURN_SQUARE 2u
+#define TURN_CORNERS 2u
 #define TURN_FAN 3u
 
 SHARED_FUNCTION stroke_turn turn_straight(point at, point start, point end)
@@ -27,6 +28,7 @@ SHARED_FUNCTION stroke_turn turn_straight(point at, point start, point end)
     turn.start = start;
     turn.end = end;
     turn.tip = start;
+    turn.reach = 1.0f;
     turn.inside = 0u;
     turn.rim = TURN_STRAIGHT;
     turn.direction = 0;
@@ -54,7 +56,7 @@ SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
 {
     stroke_turn turn = turn_straight(at, normal, point_of(-normal.x, -normal.y));
     if (p.cap == STYLE_CAP_SQUARE) {
-        turn.rim = TURN_SQUARE;
+        turn.rim = TURN_CORNERS;
         turn.count = 4u;
     } else if (p.cap == STYLE_CAP_ROUND) {
         turn = turn_by_fan(p, turn);
@@ -78,6 +80,23 @@ SHARED_FUNCTION stroke_turn turn_by_miter(pen p, stroke_turn straight)
     return turn;
 }
 
+/* A miter beyond its limit, cut off there across the line that halves the angle (SVG 2, 13.5.4). */
+SHARED_FUNCTION stroke_turn turn_by_clip(pen p, stroke_turn straight)
+{
+    stroke_turn turn = straight;
+    PRECISE float cosine = turn.start.x * turn.end.x + turn.start.y * turn.end.y;
+    PRECISE float cosine_square = 0.5f + 0.5f * cosine;
+    PRECISE float sine_square = 0.5f - 0.5f * cosine;
+    /* Of half the angle between the normals. */
+    float half_cosine = square_root(float_max(cosine_square, 0.0f));
+    float half_sine = square_root(float_max(sine_square, 1.0e-12f));
+    PRECISE float reach = (p.miter_limit - half_cosine) * reciprocal(half_sine);
+    turn.rim = TURN_CORNERS;
+    turn.reach = float_max(reach, 0.0f);
+    turn.count = turn.count + 2u;
+    return turn;
+}
+
 /* From the end of one segment, with its normal, to the start of the next. */
 SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after)
 {
@@ -94,8 +113,11 @@ SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after
         }
         if (p.join == STYLE_JOIN_ROUND) {
             turn = turn_by_fan(p, turn);
-        } else if (p.join == STYLE_JOIN_MITER) {
+        } else if (p.join != STYLE_JOIN_BEVEL) {
             turn = turn_by_miter(p, turn);
+            if (turn.rim != TURN_TIP && p.join == STYLE_JOIN_MITER_CLIP) {
+                turn = turn_by_clip(p, turn);
+            }
         }
         turn.inside = 3u;
     }
@@ -103,13 +125,13 @@ SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after
     return turn;
 }
 
-/* The corners of a square cap, 1 and 2. */
-SHARED_FUNCTION point square_corner(point normal, uint corner)
+/* The corners of a square cap or a clipped miter, 1 and 2. */
+SHARED_FUNCTION point turn_corner(stroke_turn turn, uint corner)
 {
-    PRECISE float x0 = normal.x + normal.y;
-    PRECISE float y0 = normal.y - normal.x;
-    PRECISE float x1 = normal.y - normal.x;
-    PRECISE float y1 = -normal.x - normal.y;
+    PRECISE float x0 = turn.start.x + turn.start.y * turn.reach;
+    PRECISE float y0 = turn.start.y - turn.start.x * turn.reach;
+    PRECISE float x1 = turn.end.x - turn.end.y * turn.reach;
+    PRECISE float y1 = turn.end.y + turn.end.x * turn.reach;
     return corner == 1u ? point_of(x0, y0) : point_of(x1, y1);
 }
 
@@ -142,7 +164,7 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
         } else if (turn.rim == TURN_TIP) {
             normal = turn.tip;
         } else {
-            normal = square_corner(turn.start, along);
+            normal = turn_corner(turn, along);
         }
     }
     return pen_vertex(p, turn.at, normal.x, normal.y);

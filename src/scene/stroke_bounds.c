@@ -52,13 +52,6 @@ static void add_sides(stroke_box *box, path_point at, path_point direction)
     add_offset(box, at, left_of(direction), -box->reach);
 }
 
-static void add_disc(stroke_box *box, path_point at, double radius)
-{
-    for (int i = 0; i < 4; i++) {
-        add_offset(box, at, box->pen[i], radius);
-    }
-}
-
 static void add_join(stroke_box *box, path_point at, path_point before, path_point after)
 {
     double turn = cross(before, after), along = dot(before, after);
@@ -75,10 +68,13 @@ static void add_join(stroke_box *box, path_point at, path_point before, path_poi
                 add_offset(box, at, pen, side);
             }
         }
-    } else if (box->style->join != STYLE_JOIN_MITER) {
-        add_disc(box, at, box->reach * box->style->miter_limit);
     } else if (2.0 <= box->style->miter_limit * box->style->miter_limit * (1.0 + along)) {
         add_offset(box, at, (path_point){ (from.x + to.x) / (1.0 + along), (from.y + to.y) / (1.0 + along) }, side);
+    } else if (box->style->join == STYLE_JOIN_MITER_CLIP) {
+        double half_cosine = sqrt(fmax(0.5 + 0.5 * along, 0.0)), half_sine = sqrt(fmax(0.5 - 0.5 * along, 1e-12));
+        double further = fmax((box->style->miter_limit - half_cosine) / half_sine, 0.0) * (turn > 0.0 ? -1.0 : 1.0);
+        add_offset(box, at, (path_point){ from.x + further * before.x, from.y + further * before.y }, side);
+        add_offset(box, at, (path_point){ to.x - further * after.x, to.y - further * after.y }, side);
     }
 }
 

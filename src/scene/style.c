@@ -16,7 +16,7 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
     if (!isfinite(stroke->width) || !isfinite(stroke->miter_limit) || !isfinite(stroke->dash_offset)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's width, miter limit or dash offset is not a finite number");
     }
-    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_BEVEL) {
+    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_MITER_CLIP) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
     }
     if (stroke->miter_limit < 0.0) {
@@ -170,6 +170,9 @@ double style_reach(const stream_style *style, bool has_joins)
     double reach = style->cap == STYLE_CAP_SQUARE ? 1.4142135623730952 : 1.0;
     if (has_joins && style->join == STYLE_JOIN_MITER) {
         reach = fmax(reach, style->miter_limit);
+    }
+    if (has_joins && style->join == STYLE_JOIN_MITER_CLIP) {
+        reach = fmax(reach, hypot(style->miter_limit, 1.0)); /* to a corner of the cut */
     }
     return reach;
 }

@@ -5,7 +5,7 @@
 static bool style_is_sane(const stream_style *style)
 {
     return style->half_width > 0.0f && style->half_width <= STREAM_LIMIT && style->miter_limit >= 1.0f && style->miter_limit <= STREAM_LIMIT &&
-           style->cap <= STYLE_CAP_SQUARE && style->join <= STYLE_JOIN_BEVEL;
+           style->cap <= STYLE_CAP_SQUARE && style->join <= STYLE_JOIN_MITER_CLIP;
 }
 
 /* Where dashes and gaps end: in order. */

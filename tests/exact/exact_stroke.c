@@ -125,10 +125,16 @@ static void add_join(stroker *s, const node *n)
     }
     exact_point points[4] = {n->at, along(n->at, from, s->half), along(n->at, to, s->half)};
     double limit = (double)s->style.miter_limit;
-    if (s->style.join == STYLE_JOIN_MITER && 2 <= limit * limit * (1 + cosine)) {
+    bool pointed = s->style.join == STYLE_JOIN_MITER || s->style.join == STYLE_JOIN_MITER_CLIP;
+    if (pointed && 2 <= limit * limit * (1 + cosine)) {
         points[3] = points[2];
         points[2] = along(n->at, (exact_point){from.x + to.x, from.y + to.y}, s->half / (1 + cosine));
         add_polygon(s, points, 4);
+    } else if (s->style.join == STYLE_JOIN_MITER_CLIP) {
+        /* The cut stands across the middle of the way from one normal to the other, `limit` half widths from the point. */
+        double part = (limit - sqrt(fmax((1 + cosine) / 2, 0))) / sqrt(fmax((1 - cosine) / 2, 1e-12));
+        exact_point cut[5] = {n->at, points[1], along(points[1], n->in, part * s->half), along(points[2], n->out, -part * s->half), points[2]};
+        add_polygon(s, cut, 5);
     } else {
         add_polygon(s, points, 3);
     }

@@ -56,7 +56,7 @@ static pietra_stream *random_stroke(uint64_t seed)
     double dashes[6], widest = random_below(&source, 3) ? 6 : 40;
     pietra_stroke style = {.width = random_between(&source, 0, widest),
                            .cap = (pietra_cap)random_below(&source, 3),
-                           .join = (pietra_join)random_below(&source, 3),
+                           .join = (pietra_join)random_below(&source, 4),
                            .miter_limit = random_between(&source, 1, 8)};
     if (random_below(&source, 2)) {
         style.dashes = dashes;

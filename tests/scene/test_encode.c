@@ -255,6 +255,8 @@ static void test_stroke_boxes(void **state)
     assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2 }, -4, -4, 14, 9);
     assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .miter_limit = 10 }, -10, -10, 20, 15);
     assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .join = PIETRA_JOIN_ROUND }, -1, -1, 11, 6);
+    float cut = (float)sqrt(17.0);
+    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .join = PIETRA_JOIN_MITER_CLIP }, -cut, -cut, 10 + cut, 5 + cut);
     assert_stroke_box("M 0 0 Q 5 5 0 5 Z", &(pietra_stroke){ .width = 2 }, -4, -4, 9, 9);
 }
 

@@ -105,7 +105,7 @@ static void add_strokes(pietra_scene *scene, const char *data, const pietra_tran
         if (period > 0 && (box.x1 - box.x0) / period > 1000) {
             continue;
         }
-        pietra_stroke style = {.width = width, .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i / 3 % 3), .dash_offset = i % 7};
+        pietra_stroke style = {.width = width, .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i / 3 % 4), .dash_offset = i % 7};
         const double *dashes = DASHES[i / 9];
         style.dashes = dashes;
         style.dash_count = period == 0 ? 0 : dashes[3] == 0 ? 2 : 4;
