@@ -12,10 +12,13 @@ typedef struct calc {
     unsigned depth;
 } calc;
 
-/* A length, or a plain number, which has no unit. */
+#define UNITS (SVG_UNIT_VMAX + 1)
+
+/* A length, as a sum of all units, or a plain number, which has none. */
 typedef struct term {
-    svg_length length;
+    double numbers[UNITS];    /* a plain one: the first */
     bool plain;
+    svg_unit unit;            /* of the first length in it: what it is in when all is 0 */
 } term;
 
 static bool parse_sum(calc *calc, term *result);
@@ -48,10 +51,12 @@ static bool parse_value(calc *calc, term *result)
         return calc->at < calc->end && *calc->at++ == ')';
     }
     const char *begin = calc->at;
-    if (calc->at == calc->end || text_lower(*calc->at) == 'c' || !svg_length_scan(&calc->at, calc->end, calc->dpi, &result->length))
+    svg_length length;
+    if (calc->at == calc->end || text_lower(*calc->at) == 'c' || !svg_length_scan(&calc->at, calc->end, calc->dpi, &length))
         return false;
     char last = calc->at > begin ? calc->at[-1] : 0;
-    result->plain = (last >= '0' && last <= '9') || last == '.';
+    *result = (term){ .plain = (last >= '0' && last <= '9') || last == '.', .unit = length.unit };
+    result->numbers[length.unit] = length.number;
     return true;
 }
 
@@ -69,18 +74,14 @@ static bool parse_product(calc *calc, term *result)
         bool divides = *calc->at++ == '/';
         term other;
         skip_space(calc);
-        if (!parse_value(calc, &other) || (divides && (!other.plain || other.length.number == 0)) || (!other.plain && !result->plain))
+        if (!parse_value(calc, &other) || (divides && (!other.plain || other.numbers[0] == 0)) || (!other.plain && !result->plain))
             return false;
-        double product = divides ? result->length.number / other.length.number : result->length.number * other.length.number;
-        if (result->plain)
+        double factor = other.plain ? other.numbers[0] : result->numbers[0];
+        if (!other.plain)
             *result = other;
-        result->length.number = product;
+        for (int i = 0; i < UNITS; i++)
+            result->numbers[i] = divides ? result->numbers[i] / factor : result->numbers[i] * factor;
     }
-}
-
-static bool is_same_kind(const term *a, const term *b)
-{
-    return a->plain == b->plain && (a->plain || a->length.unit == b->length.unit);
 }
 
 static bool parse_sum(calc *calc, term *result)
@@ -99,25 +100,34 @@ static bool parse_sum(calc *calc, term *result)
         term other;
         if (!blank || !skip_space(calc) || !parse_product(calc, &other))
             return false;
-        /* Nothing of another unit changes nothing. */
-        bool nothing = !other.plain && !result->plain && other.length.number == 0;
-        if (!nothing && !is_same_kind(result, &other)) {
-            if (result->plain || other.plain || result->length.number != 0)
-                return false;
-            result->length.unit = other.length.unit;
-        }
-        if (!nothing)
-            result->length.number += minus ? -other.length.number : other.length.number;
+        if (result->plain != other.plain)
+            return false;
+        for (int i = 0; i < UNITS; i++)
+            result->numbers[i] += minus ? -other.numbers[i] : other.numbers[i];
     }
+}
+
+/* False: of more than two units, or too large. */
+static bool make_length(const term *term, svg_length *length)
+{
+    svg_length parts[2] = { { 0, term->unit } };
+    int count = 0;
+    for (int i = 0; i < UNITS; i++) {
+        if (!isfinite(term->numbers[i]) || (term->numbers[i] != 0 && count == 2))
+            return false;
+        if (term->numbers[i] != 0)
+            parts[count++] = (svg_length){ term->numbers[i], (svg_unit)i };
+    }
+    *length = count == 2 ? svg_length_sum(parts[0], parts[1]) : parts[0];
+    return true;
 }
 
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain)
 {
     calc calc = { .at = *at, .end = end, .dpi = dpi };
     term result = { .plain = false };
-    if (!at_function(&calc) || !parse_value(&calc, &result) || !isfinite(result.length.number))
+    if (!at_function(&calc) || !parse_value(&calc, &result) || !make_length(&result, length))
         return false;
-    *length = result.length;
     *plain = result.plain;
     *at = calc.at;
     return true;

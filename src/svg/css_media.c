@@ -57,7 +57,7 @@ static bool parse_number(query *query, double *value)
         *value = number * 2.54 / 96;
     } else {
         svg_length length;
-        if (!svg_length_parse(query->token.value, query->medium->dpi, &length) || length.unit == SVG_UNIT_PERCENT)
+        if (!svg_length_parse(query->token.value, query->medium->dpi, &length) || svg_length_has_percentage(length))
             return false;
         *value = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ 16, 16, 0, 0, query->medium->width, query->medium->height });
     }

@@ -60,7 +60,9 @@ static bool take_length(shape_parser *parser, double base, double *value)
     char last = parser->token.value.bytes[parser->token.value.count - 1];
     if (length.unit == SVG_UNIT_PX && (last == '.' || (last >= '0' && last <= '9')) && length.number != 0)
         return false; /* bare numbers are no lengths */
-    *value = length.unit == SVG_UNIT_PERCENT ? length.number * base / 100 : svg_length_resolve(length, SVG_AXIS_X, &parser->space->metrics);
+    svg_metrics metrics = parser->space->metrics;
+    metrics.width = base;
+    *value = svg_length_resolve(length, SVG_AXIS_X, &metrics);
     advance(parser);
     return true;
 }

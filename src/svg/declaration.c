@@ -128,7 +128,7 @@ static svg_parsed parse_miter_limit(text value, svg_declaration *declaration)
 static svg_parsed parse_length(const svg_document *document, text value, bool negative_allowed, svg_declaration *declaration)
 {
     svg_length length;
-    if (!svg_length_parse(value, document->dpi, &length) || (length.number < 0 && !negative_allowed))
+    if (!svg_length_parse(value, document->dpi, &length) || (svg_length_is_negative(length) && !negative_allowed))
         return SVG_PARSED_BAD;
     declaration->form = SVG_FORM_LENGTH;
     declaration->keyword = (uint8_t)length.unit;
@@ -173,7 +173,7 @@ static svg_parsed parse_dashes(svg_document *document, text value, svg_declarati
         at = end;
     while (at < end) {
         svg_length length;
-        if (!svg_length_scan(&at, end, document->dpi, &length) || length.number < 0)
+        if (!svg_length_scan(&at, end, document->dpi, &length) || svg_length_is_negative(length))
             goto bad;
         svg_length *added = array_push(&document->lengths);
         if (!added)

@@ -86,7 +86,7 @@ static void take_attributes(const svg_document *document, uint32_t node, svg_gra
         svg_length length;
         bool radius = gradient->radial && (i == RADIAL_R || i == RADIAL_FR);
         if (!gradient->lengths_set[i] && svg_attribute_length(document, node, lengths_of(gradient)[i].name, &length) &&
-            !(radius && length.number < 0)) {
+            !(radius && svg_length_is_negative(length))) {
             gradient->lengths_set[i] = true;
             gradient->lengths[i] = length;
         }
@@ -204,7 +204,7 @@ static double resolve_length(const svg_gradient *gradient, unsigned i, const svg
 {
     svg_length length = gradient->lengths[i];
     if (!gradient->user_units)
-        return length.unit == SVG_UNIT_PERCENT ? length.number / 100 : length.number;
+        return svg_length_resolve_fraction(length, lengths_of(gradient)[i].axis, metrics);
     return svg_length_resolve(length, lengths_of(gradient)[i].axis, metrics);
 }
 

@@ -90,8 +90,74 @@ static double percent_base(svg_axis axis, const svg_metrics *metrics)
     return sqrt((metrics->width * metrics->width + metrics->height * metrics->height) / 2);
 }
 
+svg_length svg_length_sum(svg_length first, svg_length second)
+{
+    const float numbers[2] = { (float)first.number, (float)second.number };
+    svg_length sum = { .unit = (svg_unit)(first.unit | (second.unit + 1u) << SVG_UNIT_SECOND_SHIFT) };
+    memcpy(&sum.number, numbers, sizeof sum.number);
+    return sum;
+}
+
+unsigned svg_length_split(svg_length length, svg_length parts[2])
+{
+    float numbers[2];
+    parts[0] = length;
+    if (length.unit >> SVG_UNIT_SECOND_SHIFT == 0)
+        return 1;
+    memcpy(numbers, &length.number, sizeof length.number);
+    parts[0] = (svg_length){ (double)numbers[0], (svg_unit)(length.unit & ((1u << SVG_UNIT_SECOND_SHIFT) - 1)) };
+    parts[1] = (svg_length){ (double)numbers[1], (svg_unit)((length.unit >> SVG_UNIT_SECOND_SHIFT) - 1u) };
+    return 2;
+}
+
+bool svg_length_is_negative(svg_length length)
+{
+    return length.unit >> SVG_UNIT_SECOND_SHIFT == 0 && length.number < 0;
+}
+
+bool svg_length_has_percentage(svg_length length)
+{
+    svg_length parts[2];
+    unsigned count = svg_length_split(length, parts);
+    return parts[0].unit == SVG_UNIT_PERCENT || (count == 2 && parts[1].unit == SVG_UNIT_PERCENT);
+}
+
+static svg_length part_with_font(svg_length part, double font_size)
+{
+    if (part.unit != SVG_UNIT_EM && part.unit != SVG_UNIT_EX && part.unit != SVG_UNIT_CH)
+        return part;
+    return (svg_length){ svg_length_resolve(part, SVG_AXIS_X, &(svg_metrics){ .font_size = font_size }), SVG_UNIT_PX };
+}
+
+svg_length svg_length_with_font(svg_length length, double font_size)
+{
+    svg_length parts[2];
+    if (svg_length_split(length, parts) == 1)
+        return part_with_font(length, font_size);
+    svg_length first = part_with_font(parts[0], font_size), second = part_with_font(parts[1], font_size);
+    if (first.unit == second.unit)
+        return (svg_length){ first.number + second.number, first.unit };
+    return svg_length_sum(first, second);
+}
+
+double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_metrics unit = *metrics;
+    unit.width = unit.height = 1;
+    return svg_length_resolve(length, axis, &unit);
+}
+
+static double resolve_sum(svg_length length, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length parts[2];
+    svg_length_split(length, parts);
+    return svg_length_resolve(parts[0], axis, metrics) + svg_length_resolve(parts[1], axis, metrics);
+}
+
 double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics)
 {
+    if (length.unit >> SVG_UNIT_SECOND_SHIFT != 0)
+        return resolve_sum(length, axis, metrics);
     switch (length.unit) {
     case SVG_UNIT_PX:
         break;

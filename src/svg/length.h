@@ -18,10 +18,14 @@ typedef enum svg_unit {
     SVG_UNIT_VMAX,
 } svg_unit;
 
+/* Of sums of two units (calc()) the number's bytes are two floats, and the unit is one with the other, plus 1, above it; both fit into a
+ * byte. */
 typedef struct svg_length {
     double number;
     svg_unit unit;
 } svg_length;
+
+#define SVG_UNIT_SECOND_SHIFT 4
 
 /* What a percentage refers to: the viewport's width, height, or sqrt((width^2 + height^2) / 2). */
 typedef enum svg_axis { SVG_AXIS_X, SVG_AXIS_Y, SVG_AXIS_DIAGONAL } svg_axis;
@@ -32,8 +36,8 @@ typedef struct svg_metrics {
     double root_width, root_height;   /* of the outermost viewport, in CSS pixels */
 } svg_metrics;
 
-/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of lengths in one unit once
- * absolute ones are pixels; a length that would mix units has no single number and is bad. *plain: the result is a number. */
+/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of lengths, in two units at
+ * most once absolute ones are pixels; a sum of more is bad. *plain: the result is a number. */
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain);
 
 /* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that is not finite is
@@ -42,5 +46,16 @@ bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *l
 /* The whole text but for blanks around it. */
 bool svg_length_parse(text value, double dpi, svg_length *length);
 double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics);
+/* The same in units of a box: a percentage is a hundredth, and a number is what it is. */
+double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_metrics *metrics);
+
+svg_length svg_length_sum(svg_length first, svg_length second);
+/* How many units it has, 1 or 2, and its parts. */
+unsigned svg_length_split(svg_length length, svg_length parts[2]);
+/* Of sums that is known only when they are resolved: false. */
+bool svg_length_is_negative(svg_length length);
+bool svg_length_has_percentage(svg_length length);
+/* With em, ex and ch as pixels. */
+svg_length svg_length_with_font(svg_length length, double font_size);
 
 #endif

@@ -30,7 +30,7 @@ static double outer_length(double option, svg_view_box state, double box, double
 static bool root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics, double *side)
 {
     svg_length length;
-    bool given = svg_attribute_length(document, 0, name, &length) && length.number >= 0;
+    bool given = svg_attribute_length(document, 0, name, &length) && !svg_length_is_negative(length);
     if (!given)
         length = (svg_length){ 100, SVG_UNIT_PERCENT };
     *side = svg_length_resolve(length, axis, metrics);

@@ -20,9 +20,7 @@ static double length_of(const svg_walk *walk, uint32_t mask, svg_name name, svg_
 {
     svg_length length = { standard, SVG_UNIT_PERCENT };
     svg_attribute_length(walk->document, mask, name, &length);
-    if (box_units && length.unit == SVG_UNIT_PERCENT)
-        return length.number / 100;
-    return svg_length_resolve(length, axis, metrics);
+    return box_units ? svg_length_resolve_fraction(length, axis, metrics) : svg_length_resolve(length, axis, metrics);
 }
 
 static svg_rectangle find_region(const svg_walk *walk, uint32_t mask, const svg_metrics *metrics, bool box_units, const pietra_box *box)

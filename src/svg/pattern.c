@@ -86,7 +86,7 @@ static double length_of(const svg_walk *walk, const pattern *pattern, int i, con
         svg_attribute_length(walk->document, pattern->lengths[i], length_names[i], &length);
     if (!pattern->box_units)
         return svg_length_resolve(length, axis, metrics);
-    double fraction = length.unit == SVG_UNIT_PERCENT ? length.number / 100 : svg_length_resolve(length, axis, metrics);
+    double fraction = svg_length_resolve_fraction(length, axis, metrics);
     double from = i == PATTERN_X ? box->x0 : i == PATTERN_Y ? box->y0 : 0;
     return from + fraction * (axis == SVG_AXIS_X ? box->x1 - box->x0 : box->y1 - box->y0);
 }

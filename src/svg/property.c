@@ -166,7 +166,7 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
     char last = value.count ? value.bytes[value.count - 1] : 0;
     bool bare = (last >= '0' && last <= '9') || last == '.';
     if (!automatic && (!svg_length_parse(value, document->dpi, &length) || (bare && length.number != 0) ||
-                       (length.number < 0 && !may_be_negative(name))))
+                       (svg_length_is_negative(length) && !may_be_negative(name))))
         return true;
     if (automatic && document->nodes.items[node].element == SVG_SVG) {
         svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */

@@ -33,12 +33,7 @@ static svg_style_paint paint_of(const svg_declaration *declaration)
 /* em, ex and ch refer to the element that the property was set on. */
 static svg_length length_of(const svg_declaration *declaration, double font_size)
 {
-    svg_length length = { declaration->number, (svg_unit)declaration->keyword };
-    if (length.unit == SVG_UNIT_EM || length.unit == SVG_UNIT_EX || length.unit == SVG_UNIT_CH) {
-        length.number = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ .font_size = font_size });
-        length.unit = SVG_UNIT_PX;
-    }
-    return length;
+    return svg_length_with_font((svg_length){ declaration->number, (svg_unit)declaration->keyword }, font_size);
 }
 
 static double font_size_of(const svg_declaration *declaration, double parent, double root)

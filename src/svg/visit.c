@@ -210,7 +210,7 @@ static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
 static double viewport_length(const svg_walk *walk, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
 {
     svg_length length;
-    if (shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && length.number >= 0)
+    if (shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && !svg_length_is_negative(length))
         return svg_length_resolve(length, axis, metrics);
     return length_or(walk, node, name, axis, metrics, (svg_length){ 100, SVG_UNIT_PERCENT });
 }

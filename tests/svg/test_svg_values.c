@@ -339,11 +339,25 @@ static void assert_calc(const char *string, double number, svg_unit unit)
     assert_int_equal(length.unit, unit);
 }
 
+/* In a viewport 200 wide, in a font of 12, in a window 400 wide. */
+static void assert_sum(const char *string, double pixels)
+{
+    svg_length length, again;
+    svg_metrics metrics = { 12, 16, 200, 100, 400, 300 };
+    if (!svg_length_parse((text){ string, strlen(string) }, 96, &length))
+        fail_msg("%s is no length", string);
+    assert_true(fabs(svg_length_resolve(length, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
+    assert_true((uint8_t)length.unit == length.unit);
+    again = svg_length_with_font(length, 12);
+    metrics.font_size = 99;
+    assert_true(fabs(svg_length_resolve(again, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
+}
+
 static void test_calc(void **state)
 {
     (void)state;
     svg_length length;
-    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2%)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)", "calc(1px / 1px)",
+    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2% + 1em)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)", "calc(1px / 1px)",
                                        "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)" };
     assert_calc("calc(1px + 2px * 3)", 7, SVG_UNIT_PX);
     assert_calc("CALC( (1px + 2px) * 3 )", 9, SVG_UNIT_PX);
@@ -352,6 +366,12 @@ static void test_calc(void **state)
     assert_calc("calc(2 * 1.5em)", 3, SVG_UNIT_EM);
     assert_calc("calc(0px + 2em)", 2, SVG_UNIT_EM);
     assert_calc("calc(-2 * -3)", 6, SVG_UNIT_PX);
+    assert_calc("calc(2px + 5% - 2px)", 5, SVG_UNIT_PERCENT);
+    assert_sum("calc(100% - 10px)", 190);
+    assert_sum("calc(5px + 2em)", 29);
+    assert_sum("calc((1em + 10%) * 2)", 64);
+    assert_sum("calc(10vw / 2 - (0px - 1em))", 32);
+    assert_sum("calc(1px - 50%)", -99);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         if (svg_length_parse((text){ bad[i], strlen(bad[i]) }, 96, &length))
             fail_msg("%s is a length", bad[i]);
