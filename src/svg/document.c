@@ -1,5 +1,7 @@
 #include "svg/document.h"
 
+#include "svg/transform_list.h"
+
 void svg_document_free(svg_document *document)
 {
     arena_free(&document->arena);
@@ -178,10 +180,15 @@ bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name 
     return true;
 }
 
-pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name)
+pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
-    return attribute ? document->transforms.items[attribute->transform] : (pietra_transform){ 1, 0, 0, 1, 0, 0 };
+    pietra_transform transform = { 1, 0, 0, 1, 0, 0 };
+    if (attribute && !attribute->unit)
+        return document->transforms.items[attribute->transform];
+    if (attribute)
+        svg_transform_parse((text){ attribute->bytes, attribute->count }, document->dpi, metrics, &transform);
+    return transform;
 }
 
 text svg_document_reference(const svg_document *document, uint32_t node)

@@ -33,7 +33,7 @@ typedef struct svg_node {
 
 typedef struct svg_attribute {
     uint8_t name;             /* svg_name */
-    uint8_t unit;             /* svg_unit, of a length */
+    uint8_t unit;             /* svg_unit, of a length; of a transform: 1 where it is kept as a text, for its lengths are relative */
     uint32_t count;           /* bytes of a text */
     union {
         double number;        /* of a length */
@@ -137,7 +137,7 @@ text svg_attribute_text(const svg_document *document, uint32_t node, svg_name na
 /* False when the node does not have it. */
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
 /* The identity when the node does not have it. */
-pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name);
+pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics);
 /* Its href, or else xlink:href; bytes are NULL where it has none. */
 text svg_document_reference(const svg_document *document, uint32_t node);
 /* What that refers to inside the file, or of `use` in another one that has been read. SVG_NO_NODE: nothing. */

@@ -222,7 +222,8 @@ static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, c
         svg_metrics unit = *metrics;
         unit.width = unit.height = 1;
         transform = svg_transform_about_origin(walk->document, gradient->transform_node, gradient->user_units ? metrics : &unit,
-                                               svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM));
+                                               svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM,
+                                                                       gradient->user_units ? metrics : &unit));
     }
     if (!gradient->user_units) {
         pietra_transform to_box = { box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 };

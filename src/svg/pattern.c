@@ -169,7 +169,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     tiling->space = source->space;
     if (pattern.transform != SVG_NO_NODE) {
         svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, source->width, source->height);
-        pietra_transform own = svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM);
+        pietra_transform own = svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM, &metrics);
         own = svg_transform_about_origin(walk->document, pattern.transform, &metrics, own);
         tiling->space = transform_multiply(tiling->space, own);
     }

@@ -184,12 +184,22 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
 
 static bool apply_transform(svg_document *document, uint32_t node, svg_name name, text value)
 {
+    static const svg_metrics any = { 1, 1, 1, 1, 1, 1 };
     pietra_transform transform;
-    if (!svg_transform_parse(value, document->dpi, &transform))
+    bool absolute = svg_transform_parse(value, document->dpi, NULL, &transform);
+    if (!absolute && !svg_transform_parse(value, document->dpi, &any, &transform))
         return true;
-    pietra_transform *added = array_push(&document->transforms);
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
-    if (!added || !attribute)
+    if (!attribute)
+        return false;
+    attribute->unit = !absolute;
+    if (!absolute) {
+        attribute->bytes = value.bytes;
+        attribute->count = (uint32_t)value.count;
+        return true;
+    }
+    pietra_transform *added = array_push(&document->transforms);
+    if (!added)
         return false;
     *added = transform;
     attribute->transform = (uint32_t)(document->transforms.count - 1);

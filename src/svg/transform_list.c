@@ -99,8 +99,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* An angle's or a length's unit after a number. */
-static bool apply_unit(const char **at, const char *end, bool angle, double dpi, double *value)
+/* An angle's unit after a number. */
+static bool apply_unit(const char **at, const char *end, double *value)
 {
     const char *stop = *at;
     while (stop < end && ((text_lower(*stop) >= 'a' && text_lower(*stop) <= 'z') || *stop == '%'))
@@ -109,40 +109,39 @@ static bool apply_unit(const char **at, const char *end, bool angle, double dpi,
     *at = stop;
     if (unit.count == 0)
         return true;
-    if (angle) {
-        if (text_equal_ignoring_case(unit, TEXT("rad")))
-            *value /= DEGREE;
-        else if (text_equal_ignoring_case(unit, TEXT("grad")))
-            *value *= 0.9;
-        else if (text_equal_ignoring_case(unit, TEXT("turn")))
-            *value *= 360;
-        else
-            return text_equal_ignoring_case(unit, TEXT("deg"));
-        return true;
-    }
-    char one[8] = "1";
-    if (unit.count + 1 >= sizeof one)
-        return false;
-    memcpy(one + 1, unit.bytes, unit.count);
-    svg_length length;
-    if (!svg_length_parse((text){ one, unit.count + 1 }, dpi, &length) || length.unit != SVG_UNIT_PX)
-        return false;
-    *value *= length.number;
+    if (text_equal_ignoring_case(unit, TEXT("rad")))
+        *value /= DEGREE;
+    else if (text_equal_ignoring_case(unit, TEXT("grad")))
+        *value *= 0.9;
+    else if (text_equal_ignoring_case(unit, TEXT("turn")))
+        *value *= 360;
+    else
+        return text_equal_ignoring_case(unit, TEXT("deg"));
     return true;
+}
+
+/* metrics: NULL: only pixels will do. */
+static bool read_length(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *value)
+{
+    svg_length length;
+    if (!svg_length_scan(at, end, dpi, &length) || (!metrics && length.unit != SVG_UNIT_PX))
+        return false;
+    *value = metrics ? svg_length_resolve(length, axis, metrics) : length.number;
+    return isfinite(*value);
 }
 
 bool svg_angle_parse(text value, double *degrees)
 {
     const char *at = value.bytes, *end = at + value.count;
     double number;
-    if (!number_parse(&at, end, &number) || !isfinite(number) || !apply_unit(&at, end, true, 0, &number) || at != end)
+    if (!number_parse(&at, end, &number) || !isfinite(number) || !apply_unit(&at, end, &number) || at != end)
         return false;
     *degrees = number;
     return true;
 }
 
 /* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
-static int parse_function(const char **at, const char *end, double dpi, function_id *id, double values[MOST_ARGUMENTS])
+static int parse_function(const char **at, const char *end, double dpi, const svg_metrics *metrics, function_id *id, double values[MOST_ARGUMENTS])
 {
     const char *name = *at;
     while (*at < end && text_lower(**at) >= 'a' && text_lower(**at) <= 'z')
@@ -157,14 +156,18 @@ static int parse_function(const char **at, const char *end, double dpi, function
     ++*at;
     *id = (function_id)i;
     bool plain = i == FUNCTION_MATRIX || (i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y);
-    bool angle = i >= FUNCTION_ROTATE;
+    bool angles = i >= FUNCTION_SKEW;
     for (int count = 0; count < MOST_ARGUMENTS;) {
         *at = skip_space(*at, end);
         double *value = &values[count];
-        if (!number_scan(at, end, value) || !isfinite(*value))
+        bool angle = angles || (i == FUNCTION_ROTATE && count == 0);
+        svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
+        if (!plain && !angle) {
+            if (!read_length(at, end, dpi, axis, metrics, value))
+                return 0;
+        } else if (!number_scan(at, end, value) || !isfinite(*value) || (angle && !apply_unit(at, end, value))) {
             return 0;
-        if (!plain && !apply_unit(at, end, angle && count == 0, dpi, value))
-            return 0;
+        }
         count++;
         *at = skip_space(*at, end);
         if (*at < end && **at == ')') {
@@ -177,7 +180,7 @@ static int parse_function(const char **at, const char *end, double dpi, function
     return 0;
 }
 
-bool svg_transform_parse(text value, double dpi, pietra_transform *transform)
+bool svg_transform_parse(text value, double dpi, const svg_metrics *metrics, pietra_transform *transform)
 {
     text trimmed = text_trim(value);
     const char *at = trimmed.bytes, *end = at + trimmed.count;
@@ -187,7 +190,7 @@ bool svg_transform_parse(text value, double dpi, pietra_transform *transform)
     while (at < end) {
         double values[MOST_ARGUMENTS];
         function_id id;
-        int count = parse_function(&at, end, dpi, &id, values);
+        int count = parse_function(&at, end, dpi, metrics, &id, values);
         if (count == 0)
             return false;
         result = transform_multiply(result, evaluate(id, values, count));

@@ -2,12 +2,13 @@
 #ifndef PIETRA_SVG_TRANSFORM_LIST_H
 #define PIETRA_SVG_TRANSFORM_LIST_H
 
-#include "base/text.h"
 #include "pietra/pietra.h"
+#include "svg/length.h"
 
-/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and absolute length, translateX and so on)
- * together. An empty list and `none` are the identity. False: the list is bad, nothing is written. */
-bool svg_transform_parse(text value, double dpi, pietra_transform *transform);
+/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and length, translateX and so on) together.
+ * Percentages and other relative lengths are of the metrics; without metrics (NULL) they are bad. An empty list and `none` are the identity.
+ * False: the list is bad, nothing is written. */
+bool svg_transform_parse(text value, double dpi, const svg_metrics *metrics, pietra_transform *transform);
 
 /* An angle, with or without a unit: in degrees. False: it is bad. */
 bool svg_angle_parse(text value, double *degrees);

@@ -374,27 +374,101 @@ static bool is_container(uint8_t element, const svg_place *place)
     }
 }
 
-/* transform-box: fill-box, of a shape: its own box takes the viewport's place. */
-static bool transform_in_box(svg_walk *walk, uint32_t node, svg_metrics metrics, pietra_transform *own)
+static bool moves(const svg_walk *walk, uint32_t node)
 {
-    pietra_box box = { 0, 0, 0, 0 };
-    if (!svg_is_shape(walk->document->nodes.items[node].element)) {
-        svg_warn(walk->warnings, walk->document->nodes.items[node].line, "transform-box is left out but on shapes");
-        return svg_walk_transform(walk, node, &metrics, own);
+    return walk->document->moves || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
+}
+
+/* The box of a shape's stroke, or of the shape where that is nothing. */
+static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_box *box)
+{
+    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    pietra_stroke outline;
+    pietra_box around;
+    bool some = false;
+    if (style->stroke.form == SVG_PAINT_NONE || svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some)
+        return;
+    outline.dash_count = 0;
+    pietra_scene *scene = pietra_scene_create();
+    if (!scene)
+        walk->document->out_of_memory = true;
+    else if (pietra_scene_stroke(scene, walk->path, NULL, &outline, &black, NULL) == PIETRA_OK && pietra_scene_bounds(scene, &around))
+        *box = around;
+    pietra_scene_destroy(scene);
+}
+
+/* The box of an element in its user space. False: of a container that has not been measured yet. */
+static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                               const svg_metrics *metrics, pietra_box *box)
+{
+    uint32_t node = instance->node;
+    svg_known_extent key = {
+        .node = node,
+        .shown_by = place->shown_by,
+        .outer_font_size = place->style->font_size,
+        .width = place->width,
+        .height = place->height,
+    };
+    *box = (pietra_box){ 0, 0, 0, 0 };
+    if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
+        bool some = build_shape(walk, instance, style, NULL) && pietra_path_bounds(walk->path, box);
+        if (some && instance->other.transform_box == SVG_BOX_STROKE && !is_picture(walk, node))
+            find_stroke_box(walk, instance, style, box);
+        return true;
     }
-    if (svg_shape_build(walk->document, node, &metrics, NULL, walk->path))
-        pietra_path_bounds(walk->path, &box);
-    metrics.width = box.x1 - box.x0;
-    metrics.height = box.y1 - box.y0;
-    if (!svg_walk_transform(walk, node, &metrics, own))
+    if (!svg_extent_find(walk, &key, &key.extent))
         return false;
-    *own = transform_multiply(transform_multiply(transform_translate(box.x0, box.y0), *own), transform_translate(-box.x0, -box.y0));
+    if (!key.extent.some)
+        return true;
+    *box = key.extent.box;
+    if (walk->document->nodes.items[node].element == SVG_USE) { /* which moves what it shows */
+        const svg_length zero = { 0, SVG_UNIT_PX };
+        double x = length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero), y = length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero);
+        *box = transform_box(transform_translate(x, y), *box);
+    }
     return true;
 }
 
-/* False: nothing of it is shown. */
-static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style)
+/* Gathers the box of a container whose transform depends on it; it is visited again then. */
+static pietra_result measure_container(svg_walk *walk, const svg_place *place, uint32_t frame, svg_instance *instance, const svg_inherited *style)
 {
+    svg_place inside = *place;
+    size_t frames = walk->frames.count;
+    inside.mode = instance->mode = SVG_MODE_BOX;
+    instance->transform = TRANSFORM_IDENTITY;
+    pietra_result result = visit_container(walk, &inside, instance, style, walk->frames.items[frame].style);
+    if (result != PIETRA_OK)
+        return result;
+    walk->frames.items[frame].next = instance->node;
+    if (walk->frames.count > frames) {
+        array_last(&walk->frames)->measured = true;
+        return PIETRA_OK;
+    }
+    const svg_known_extent nothing = {
+        .node = instance->node,
+        .shown_by = place->shown_by,
+        .outer_font_size = place->style->font_size,
+        .width = place->width,
+        .height = place->height,
+    };
+    return svg_extent_add(walk, &nothing) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
+}
+
+/* transform-box: fill-box and stroke-box: the box takes the viewport's place. */
+static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics metrics, const pietra_box *box, pietra_transform *own)
+{
+    metrics.width = box->x1 - box->x0;
+    metrics.height = box->y1 - box->y0;
+    if (!svg_walk_transform(walk, node, &metrics, own))
+        return false;
+    *own = transform_multiply(transform_multiply(transform_translate(box->x0, box->y0), *own), transform_translate(-box->x0, -box->y0));
+    return true;
+}
+
+/* False: nothing of it is shown, or its box has to be measured first. */
+static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style, bool *unmeasured)
+{
+    *unmeasured = false;
     uint32_t set = walk->document->nodes.items[node].declarations;
     walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
@@ -411,8 +485,10 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
         instance->opacity = 1;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
-    bool boxed = instance->other.transform_box != SVG_BOX_VIEW;
-    if (!(boxed ? transform_in_box(walk, node, metrics, &own) : svg_walk_transform(walk, node, &metrics, &own)))
+    bool boxed = instance->other.transform_box != SVG_BOX_VIEW && moves(walk, node) && node != 0;
+    pietra_box box;
+    *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
+    if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
     instance->transform = transform_multiply(place->transform, own);
     if (!transform_invert(instance->transform, &inverse))
@@ -453,8 +529,9 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     }
     svg_instance instance;
     svg_inherited style;
-    if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style))
-        return PIETRA_OK;
+    bool unmeasured = false;
+    if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style, &unmeasured))
+        return unmeasured ? measure_container(walk, &place, frame, &instance, &style) : PIETRA_OK;
     return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
 }
 
@@ -485,7 +562,8 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
     };
     svg_instance instance;
     svg_inherited style;
-    if (!make_instance(walk, &place, 0, &instance, &style))
+    bool unmeasured;
+    if (!make_instance(walk, &place, 0, &instance, &style, &unmeasured))
         return PIETRA_OK;
     walk->root_font_size = style.font_size;
     pietra_result result = is_around_only(walk, &instance) ? PIETRA_OK : draw_background(walk, &instance, &style);

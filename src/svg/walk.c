@@ -46,7 +46,7 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
         *transform = TRANSFORM_IDENTITY;
         return true;
     }
-    pietra_transform listed = attribute ? walk->document->transforms.items[attribute->transform] : TRANSFORM_IDENTITY;
+    pietra_transform listed = svg_attribute_transform(walk->document, node, SVG_TRANSFORM, metrics);
     if (walk->document->moves)
         listed = transform_multiply(svg_move(walk->document, node, metrics), listed);
     pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, listed);
@@ -260,6 +260,8 @@ static pietra_result close_extent(svg_walk *walk, const svg_frame *frame, uint32
     svg_known_extent known = svg_extent_key(frame);
     if (!svg_extent_add(walk, &known))
         return PIETRA_ERROR_MEMORY;
+    if (frame->measured)
+        return PIETRA_OK;
     if (frame->kind == SVG_FRAME_BOX) {
         walk->frames.items[index - 1].extent = frame->extent;
         walk->frames.items[index - 1].extent_known = true;

@@ -126,6 +126,7 @@ typedef struct svg_frame {
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
     bool extent_known;
     bool boxed;               /* walk->boxes has it open */
+    bool measured;            /* in BOX mode: its box is for itself */
     uint32_t next, end;       /* of its children, still to visit */
     uint32_t style;           /* index of its inherited style */
     uint32_t style_mark;      /* how many styles there were before it */

@@ -155,7 +155,7 @@ static void test_lengths(void **state)
 static void assert_transform(const char *string, double a, double b, double c, double d, double e, double f)
 {
     pietra_transform t;
-    if (!svg_transform_parse((text){ string, strlen(string) }, 96, &t))
+    if (!svg_transform_parse((text){ string, strlen(string) }, 96, NULL, &t))
         fail_msg("%s is no transform", string);
     const double difference = fabs(t.a - a) + fabs(t.b - b) + fabs(t.c - c) + fabs(t.d - d) + fabs(t.e - e) + fabs(t.f - f);
     if (!(difference < 1e-9))
@@ -165,7 +165,7 @@ static void assert_transform(const char *string, double a, double b, double c, d
 static void assert_no_transform(const char *string)
 {
     pietra_transform t;
-    if (svg_transform_parse((text){ string, strlen(string) }, 96, &t))
+    if (svg_transform_parse((text){ string, strlen(string) }, 96, NULL, &t))
         fail_msg("%s is a transform", string);
 }
 
@@ -353,6 +353,25 @@ static void assert_sum(const char *string, double pixels)
     assert_true(fabs(svg_length_resolve(again, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
 }
 
+static void test_relative_transforms(void **state)
+{
+    (void)state;
+    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300 };
+    static const struct {
+        const char *text;
+        double e, f;
+    } cases[] = { { "translate(50%, 10%)", 100, 10 },   { "translateY(10%)", 0, 10 },       { "translateX(calc(10% - 1em))", 8, 0 },
+                  { "translate(1rem)", 16, 0 },         { "rotate(180, 10%, 10%)", 40, 20 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pietra_transform t;
+        text value = { cases[i].text, strlen(cases[i].text) };
+        assert_false(svg_transform_parse(value, 96, NULL, &t));
+        assert_true(svg_transform_parse(value, 96, &metrics, &t));
+        assert_true(fabs(t.e - cases[i].e) < 1e-5 && fabs(t.f - cases[i].f) < 1e-5);
+    }
+    assert_no_transform("skew(1, 2px)");
+}
+
 static void test_calc(void **state)
 {
     (void)state;
@@ -411,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_names_are_found),
         cmocka_unit_test(test_color_spaces),
         cmocka_unit_test(test_calc),
+        cmocka_unit_test(test_relative_transforms),
         cmocka_unit_test(test_hexadecimal_colors),
         cmocka_unit_test(test_named_colors),
         cmocka_unit_test(test_color_functions),
