@@ -342,26 +342,44 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivi
     return place;
 }
 
-/* A dash as it lies in a segment at [from, to) of its subpath. The walk has not passed its start, and is left there. joined: to what
- * comes before the segment. */
-SHARED_FUNCTION stroke_stretch dash_stretch(INOUT(segment_walk) walk, stroke_stretch whole, curve local, subdivision cut, float period,
-                                            dash_span span, dash_position from, dash_position to, bool joined)
+/* A dash as it lies in a segment, but for the places on the curve. */
+STRUCT(dash_part) {
+    segment_walk first, last;  /* where it starts and ends */
+    float start, end;          /* distances from the segment's start */
+    bool from_before;          /* it does not start here */
+    bool runs_on;              /* it does not end here */
+};
+
+/* Of a segment at [from, to) of its subpath. The walk has not passed the dash's start, and is left there. joined: to what comes before
+ * the segment. */
+SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, subdivision cut, float period, dash_span span,
+                                       dash_position from, dash_position to, bool joined)
 {
-    bool from_before = joined || dash_clearly_before(span.start, from);
-    bool runs_on = dash_clearly_before(to, span.end);
+    dash_part part;
+    part.from_before = joined || dash_clearly_before(span.start, from);
+    part.runs_on = dash_clearly_before(to, span.end);
     PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
-    PRECISE float end = dash_before(from, span.end) ? dash_distance(from, runs_on ? to : span.end) * period : 0.0f;
-    stroke_stretch stretch = whole;
+    PRECISE float end = dash_before(from, span.end) ? dash_distance(from, part.runs_on ? to : span.end) * period : 0.0f;
+    part.start = start;
+    part.end = end;
     REF(walk) = walk_to(REF(walk), local, cut, start);
-    segment_walk last = walk_to(REF(walk), local, cut, end);
-    stretch.knot = REF(walk).chord + 1u;
-    if (!from_before) {
-        stretch.from = walk_place(REF(walk), local, cut, start);
+    part.first = REF(walk);
+    part.last = walk_to(part.first, local, cut, end);
+    return part;
+}
+
+/* What of the whole segment a dash is; where it starts or ends here, the place is given. */
+SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part, segment_place start, segment_place end)
+{
+    stroke_stretch stretch = whole;
+    stretch.knot = part.first.chord + 1u;
+    if (!part.from_before) {
+        stretch.from = start;
         stretch.capped = true;
     }
-    if (!runs_on) {
-        stretch.to = walk_place(last, local, cut, end);
-        stretch.knot_end = last.chord + 1u;
+    if (!part.runs_on) {
+        stretch.to = end;
+        stretch.knot_end = part.last.chord + 1u;
         stretch.joined = false;
     }
     return stretch;
@@ -500,7 +518,16 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, 
         stroke_stretch stretch = whole;
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
-            stretch = dash_stretch(ADDR(walk), whole, local, work.cut, style.dash_period, span, work.from, work.to, work.seam && i == 0u);
+            dash_part part = dash_part_of(ADDR(walk), local, work.cut, style.dash_period, span, work.from, work.to, work.seam && i == 0u);
+            segment_place start = whole.from;
+            segment_place end = whole.to;
+            if (!part.from_before) {
+                start = walk_place(part.first, local, work.cut, part.start);
+            }
+            if (!part.runs_on) {
+                end = walk_place(part.last, local, work.cut, part.end);
+            }
+            stretch = dash_stretch(whole, part, start, end);
         }
         sink_stretch(sink, p, box, segment, work.cut, stretch);
     }

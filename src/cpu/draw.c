@@ -100,10 +100,22 @@ typedef struct flatten_job {
     pthread_mutex_t lock;
 } flatten_job;
 
+/* How many dashes a stroke may have at a guess, from its box: each is as much work as a segment. */
+static uint dashes_of(const cpu_frame *frame, const stream_element *element)
+{
+    if (element->style == STREAM_NONE || frame_style(frame, element->style)->dash_count == 0) {
+        return 0;
+    }
+    const stream_style *style = frame_style(frame, element->style);
+    float sides = (element->box_x1 - element->box_x0) + (element->box_y1 - element->box_y0);
+    float dashes = sides * (0.5f * (float)style->dash_count) / style->dash_period;
+    return dashes > 0.0f && dashes < (float)PIECE_SEGMENTS ? (uint)dashes : PIECE_SEGMENTS;
+}
+
 static uint segments_of(const cpu_frame *frame, uint index)
 {
-    uint path = frame_element(frame, frame->elements[index].element)->path;
-    return path == STREAM_NONE ? 1 : frame_path(frame, path)->segment_count;
+    const stream_element *element = frame_element(frame, frame->elements[index].element);
+    return element->path == STREAM_NONE ? 1 : frame_path(frame, element->path)->segment_count + dashes_of(frame, element);
 }
 
 /* Whether all layers are closed before an element: what stands before it can be painted without what follows. */

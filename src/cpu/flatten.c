@@ -385,23 +385,7 @@ static void flatten_fill(flatten_sink *sink, const stream_path *path)
 }
 
 #include "cpu/flatten_stroke.h"
-
-/* The dashes of one segment, at `m` along its subpath. */
-static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, const stream_style *style, measure m)
-{
-    stroke_segment segment = stroke_segment_of(walk, true);
-    sink->sample_count = 0;
-    dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
-    uint items = dash_item_count(range.count);
-    if (items >= DASH_ITEM_LIMIT - sink->bins->dash_items) {
-        sink->bins->dash_items = DASH_ITEM_LIMIT;
-        return;
-    }
-    sink->bins->dash_items += items;
-    for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
-        sink_stroke(sink, p, sink->box, *style, stroke_work_dashes(p, segment, m, range, i));
-    }
-}
+#include "cpu/flatten_dash.h"
 
 static void flatten_dashed(flatten_sink *sink, const stream_path *path, const stream_style *style)
 {

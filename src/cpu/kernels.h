@@ -66,6 +66,16 @@ typedef struct cpu_chords {
     int end_x[CPU_CURVES], end_y[CPU_CURVES];
 } cpu_chords;
 
+/* Places along a segment of order 2 or 3: each on a piece of it, from one parameter to another, so far along that piece. */
+#define CPU_PLACES 32u
+
+typedef struct cpu_places {
+    float from[CPU_PLACES], to[CPU_PLACES];        /* parameters of the piece's ends */
+    float extent[CPU_PLACES], along[CPU_PLACES];   /* the piece's length; how far along it */
+    float t[CPU_PLACES];                           /* found: the parameter, held to the piece */
+    float x[CPU_PLACES], y[CPU_PLACES], normal_x[CPU_PLACES], normal_y[CPU_PLACES];
+} cpu_places;
+
 typedef struct cpu_kernels {
     const char *name;
     /* The chords of curves, transformed to pixels. What stands in lanes behind the last curve is read, whatever it is. */
@@ -77,6 +87,9 @@ typedef struct cpu_kernels {
     bool (*find_vertices)(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys);
     /* Samples `first` to first + count - 1, of those between the ends, of a segment of order 2 or 3. */
     void (*find_samples)(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples);
+    /* walk_parameter (shaders/lib/dash.h) of `count` places, and the curve and its normal there. What stands in lanes behind them is
+     * read, whatever it is. */
+    void (*find_places)(const curve *local, uint count, cpu_places *places);
     /* Adds lines to the rows. Lines are read to the next multiple of CPU_LINES_READ. */
     void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
     /* Sums the rows and lays the colour over the pixels, rows of `pitch`; leaves the rows zero. */

@@ -22,6 +22,7 @@ const cpu_kernels CPU_KERNELS = {
     .subdivide = subdivide,
     .find_vertices = find_vertices,
     .find_samples = find_samples,
+    .find_places = find_places,
     .paint = paint,
     .find_levels = find_levels,
     .fill = fill,

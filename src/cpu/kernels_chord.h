@@ -5,13 +5,6 @@ typedef struct curve_vectors {
     vector_float x0, y0, x1, y1, x2, y2, x3, y3;
 } curve_vectors;
 
-INLINE vector_float load_floats(const float *from)
-{
-    vector_float v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
 /* affine_apply. */
 INLINE point_vectors transform_points(const affine *m, const float *xs, const float *ys)
 {

@@ -199,3 +199,55 @@ static void find_samples(const curve *local, const subdivision *cut, uint first,
         memcpy(samples->normal_y + i, &normal.y, sizeof normal.y);
     }
 }
+
+/* vector_length. */
+INLINE vector_float lengths_of(point_vectors v)
+{
+    vector_float longest = most_of(magnitudes_of(v.x), magnitudes_of(v.y));
+    vector_uint exponent = (vector_uint)clamp_ints((vector_int)(((vector_uint)longest >> 23) & 0xffu), 27, 227);
+    vector_float scale = (vector_float)((254u - exponent) << 23);
+    vector_float x = v.x * scale;
+    vector_float y = v.y * scale;
+    vector_float square = x * x + y * y;
+    vector_float length = square * reciprocal_roots_of(square) * reciprocals_of(scale);
+    return select_floats(longest > 1.0e-30f, length, splat_float(0.0f));
+}
+
+/* segment_pace of shaders/lib/dash.h. */
+INLINE vector_float paces_at(const curve *local, vector_float t)
+{
+    return lengths_of(tangents_at(local, t)) * (float)local->order;
+}
+
+/* span_length. */
+INLINE vector_float spans_of(const curve *local, vector_float t0, vector_float t1)
+{
+    vector_float half_step = (t1 - t0) * 0.5f;
+    vector_float middle = t0 + half_step;
+    vector_float offset = half_step * 0.57735026f;
+    return (paces_at(local, middle - offset) + paces_at(local, middle + offset)) * half_step;
+}
+
+static void find_places(const curve *local, uint count, cpu_places *places)
+{
+    for (uint i = 0; i < count; i += LANES) {
+        vector_float from = load_floats(places->from + i);
+        vector_float to = load_floats(places->to + i);
+        vector_float extent = load_floats(places->extent + i);
+        vector_float along = load_floats(places->along + i);
+        vector_float t = from + (to - from) * (along * reciprocals_of(extent));
+        t = select_floats(extent > 1.0e-30f, least_of(most_of(t, from), to), from);
+        for (int step = 0; step < 2; step++) {
+            vector_float pace = paces_at(local, t);
+            vector_float next = t + (along - spans_of(local, from, t)) * reciprocals_of(pace);
+            t = select_floats(pace > 1.0e-30f, least_of(most_of(next, from), to), t);
+        }
+        point_vectors at = points_at(local, t);
+        point_vectors normal = normals_of(tangents_at(local, t));
+        memcpy(places->t + i, &t, sizeof t);
+        memcpy(places->x + i, &at.x, sizeof at.x);
+        memcpy(places->y + i, &at.y, sizeof at.y);
+        memcpy(places->normal_x + i, &normal.x, sizeof normal.x);
+        memcpy(places->normal_y + i, &normal.y, sizeof normal.y);
+    }
+}

@@ -39,6 +39,13 @@ INLINE void store_pixels(uint32_t *to, vector_uint v)
     memcpy(to, &v, sizeof v);
 }
 
+INLINE vector_float load_floats(const float *from)
+{
+    vector_float v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 INLINE vector_int load_ints(const int *from)
 {
     vector_int v;
