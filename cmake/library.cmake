@@ -6,17 +6,33 @@ find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
-# Images, and their colours.
+# Images, and their colours: headers, and the names under which the libraries are opened when a picture holds such an image.
 find_package(GIF REQUIRED)
-pkg_check_modules(IMAGES REQUIRED IMPORTED_TARGET libpng libjpeg libwebp libwebpdemux lcms2)
+pkg_check_modules(IMAGES REQUIRED libpng libjpeg libwebp libwebpdemux lcms2)
+set(image_names)
+function(pietra_name_library kind library)
+    find_library(PIETRA_${kind}_LIBRARY ${library} HINTS ${IMAGES_LIBRARY_DIRS} REQUIRED)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${PIETRA_${kind}_LIBRARY} OUTPUT_VARIABLE facts COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT facts MATCHES "SONAME +([^ \n]+)")
+        message(FATAL_ERROR "${PIETRA_${kind}_LIBRARY} is no shared library")
+    endif()
+    set(image_names ${image_names} IMAGE_${kind}_LIBRARY="${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+pietra_name_library(PNG png16)
+pietra_name_library(JPEG jpeg)
+pietra_name_library(GIF gif)
+pietra_name_library(WEBP webpdemux)
+pietra_name_library(LCMS lcms2)
 # Vulkan's headers only: the loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 
-set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB PkgConfig::IMAGES GIF::GIF Threads::Threads m ${CMAKE_DL_LIBS})
+set(library_dependencies LibXml2::LibXml2 PkgConfig::LIBDEFLATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(pietra_objects OBJECT ${library_sources})
 target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})
 target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependencies})
+target_include_directories(pietra_objects SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS} ${GIF_INCLUDE_DIR})
+target_compile_definitions(pietra_objects PRIVATE ${image_names})
 add_dependencies(pietra_objects pietra_shaders)
 
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.

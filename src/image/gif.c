@@ -1,10 +1,25 @@
 /* GIF by giflib: the first image on its screen. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <gif_lib.h>
 
 #include "image/image.h"
+#include "image/library.h"
+
+#define FUNCTIONS(X) \
+    X(DGifCloseFile) X(DGifExtensionToGCB) X(DGifGetExtension) X(DGifGetExtensionNext) X(DGifGetImageDesc) X(DGifGetLine) \
+    X(DGifGetRecordType) X(DGifOpen)
+IMAGE_LIBRARY(IMAGE_GIF_LIBRARY)
+#define DGifCloseFile (*library.DGifCloseFile)
+#define DGifExtensionToGCB (*library.DGifExtensionToGCB)
+#define DGifGetExtension (*library.DGifGetExtension)
+#define DGifGetExtensionNext (*library.DGifGetExtensionNext)
+#define DGifGetImageDesc (*library.DGifGetImageDesc)
+#define DGifGetLine (*library.DGifGetLine)
+#define DGifGetRecordType (*library.DGifGetRecordType)
+#define DGifOpen (*library.DGifOpen)
 
 typedef struct source {
     const uint8_t *at, *end;
@@ -93,6 +108,8 @@ const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_
 {
     source source = { bytes, bytes + count };
     int error;
+    if (!library_is_open())
+        return image_no_library;
     GifFileType *gif = DGifOpen(&source, read_bytes, &error);
     if (!gif)
         return image_broken;

@@ -1,4 +1,5 @@
 /* JPEG by libjpeg-turbo: baseline and progressive; grey, RGB, and CMYK by its profile or, without one, by plain products. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
+#include "image/library.h"
 #include "image/profile.h"
 
 #define EXIF_MARKER (JPEG_APP0 + 1)
@@ -14,6 +16,20 @@
 #define LONGEST_MARKER 0xffff
 #define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, number of the part, count of parts */
 #define MOST_SCANS 500        /* of a progressive file: each costs a pass over all coefficients */
+
+#define FUNCTIONS(X) \
+    X(jpeg_CreateDecompress) X(jpeg_destroy_decompress) X(jpeg_finish_decompress) X(jpeg_mem_src) X(jpeg_read_header) X(jpeg_read_scanlines) \
+    X(jpeg_save_markers) X(jpeg_start_decompress) X(jpeg_std_error)
+IMAGE_LIBRARY(IMAGE_JPEG_LIBRARY)
+#define jpeg_CreateDecompress (*library.jpeg_CreateDecompress)
+#define jpeg_destroy_decompress (*library.jpeg_destroy_decompress)
+#define jpeg_finish_decompress (*library.jpeg_finish_decompress)
+#define jpeg_mem_src (*library.jpeg_mem_src)
+#define jpeg_read_header (*library.jpeg_read_header)
+#define jpeg_read_scanlines (*library.jpeg_read_scanlines)
+#define jpeg_save_markers (*library.jpeg_save_markers)
+#define jpeg_start_decompress (*library.jpeg_start_decompress)
+#define jpeg_std_error (*library.jpeg_std_error)
 
 typedef struct decoding {
     struct jpeg_decompress_struct jpeg;
@@ -147,6 +163,8 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
 const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     decoding decoding = { .pixels = pixels, .orientation = 1 };
+    if (!library_is_open())
+        return image_no_library;
     decoding.jpeg.err = jpeg_std_error(&decoding.errors);
     decoding.errors.error_exit = take_error;
     decoding.errors.emit_message = take_message;

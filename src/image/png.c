@@ -1,13 +1,45 @@
 /* PNG by libpng: all bit depths and colour types, interlaced or not, as 8-bit RGBA. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <png.h>
 
+#include "image/library.h"
 #include "image/profile.h"
 
 #define MOST_CHUNK_BYTES (64u << 20)
+
+#define FUNCTIONS(X) \
+    X(png_create_info_struct) X(png_create_read_struct) X(png_destroy_read_struct) X(png_error) X(png_get_eXIf_1) X(png_get_iCCP) \
+    X(png_get_image_height) X(png_get_image_width) X(png_get_io_ptr) X(png_longjmp) X(png_read_end) X(png_read_image) X(png_read_info) \
+    X(png_read_update_info) X(png_set_add_alpha) X(png_set_chunk_malloc_max) X(png_set_expand) X(png_set_gray_to_rgb) \
+    X(png_set_interlace_handling) X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
+IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
+#define png_create_info_struct (*library.png_create_info_struct)
+#define png_create_read_struct (*library.png_create_read_struct)
+#define png_destroy_read_struct (*library.png_destroy_read_struct)
+#define png_error (*library.png_error)
+#define png_get_eXIf_1 (*library.png_get_eXIf_1)
+#define png_get_iCCP (*library.png_get_iCCP)
+#define png_get_image_height (*library.png_get_image_height)
+#define png_get_image_width (*library.png_get_image_width)
+#define png_get_io_ptr (*library.png_get_io_ptr)
+#define png_longjmp (*library.png_longjmp)
+#define png_read_end (*library.png_read_end)
+#define png_read_image (*library.png_read_image)
+#define png_read_info (*library.png_read_info)
+#define png_read_update_info (*library.png_read_update_info)
+#define png_set_add_alpha (*library.png_set_add_alpha)
+#define png_set_chunk_malloc_max (*library.png_set_chunk_malloc_max)
+#define png_set_expand (*library.png_set_expand)
+#define png_set_gray_to_rgb (*library.png_set_gray_to_rgb)
+#define png_set_interlace_handling (*library.png_set_interlace_handling)
+#define png_set_longjmp_fn (*library.png_set_longjmp_fn)
+#define png_set_read_fn (*library.png_set_read_fn)
+#define png_set_scale_16 (*library.png_set_scale_16)
+#define png_set_user_limits (*library.png_set_user_limits)
 
 typedef struct source {
     const uint8_t *at, *end;
@@ -101,6 +133,8 @@ static void decode(decoding *decoding, uint64_t pixel_limit)
 const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     decoding decoding = { .source = { bytes, bytes + count }, .pixels = pixels, .orientation = 1 };
+    if (!library_is_open())
+        return image_no_library;
     decoding.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning);
     decoding.info = decoding.png ? png_create_info_struct(decoding.png) : NULL;
     if (decoding.info)

@@ -1,9 +1,24 @@
+#include "image/library.h"
 #include "image/profile.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <lcms2.h>
+
+#define FUNCTIONS(X) \
+    X(cmsCloseProfile) X(cmsCreateTransform) X(cmsCreate_sRGBProfile) X(cmsDeleteTransform) X(cmsDoTransform) X(cmsGetColorSpace) \
+    X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMem)
+IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
+#define cmsCloseProfile (*library.cmsCloseProfile)
+#define cmsCreateTransform (*library.cmsCreateTransform)
+#define cmsCreate_sRGBProfile (*library.cmsCreate_sRGBProfile)
+#define cmsDeleteTransform (*library.cmsDeleteTransform)
+#define cmsDoTransform (*library.cmsDoTransform)
+#define cmsGetColorSpace (*library.cmsGetColorSpace)
+#define cmsGetProfileInfoASCII (*library.cmsGetProfileInfoASCII)
+#define cmsOpenProfileFromMem (*library.cmsOpenProfileFromMem)
 
 struct image_ink {
     cmsHTRANSFORM transform;
@@ -11,7 +26,7 @@ struct image_ink {
 
 static cmsHPROFILE open_profile(const uint8_t *bytes, size_t count, cmsColorSpaceSignature space)
 {
-    cmsHPROFILE profile = count && count <= UINT32_MAX ? cmsOpenProfileFromMem(bytes, (cmsUInt32Number)count) : NULL;
+    cmsHPROFILE profile = count && count <= UINT32_MAX && library_is_open() ? cmsOpenProfileFromMem(bytes, (cmsUInt32Number)count) : NULL;
     if (profile && cmsGetColorSpace(profile) != space) {
         cmsCloseProfile(profile);
         return NULL;

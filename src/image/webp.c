@@ -1,10 +1,26 @@
 /* WebP by libwebp: lossy and lossless, of an animation the first frame on its canvas. */
+#include <pthread.h>
 #include <string.h>
 
 #include <webp/decode.h>
 #include <webp/demux.h>
 
+#include "image/library.h"
 #include "image/profile.h"
+
+/* Of the demultiplexer, and of the decoder that it brings. */
+#define FUNCTIONS(X) \
+    X(WebPDecodeRGBAInto) X(WebPDemuxDelete) X(WebPDemuxGetChunk) X(WebPDemuxGetFrame) X(WebPDemuxGetI) X(WebPDemuxInternal) \
+    X(WebPDemuxReleaseChunkIterator) X(WebPDemuxReleaseIterator)
+IMAGE_LIBRARY(IMAGE_WEBP_LIBRARY)
+#define WebPDecodeRGBAInto (*library.WebPDecodeRGBAInto)
+#define WebPDemuxDelete (*library.WebPDemuxDelete)
+#define WebPDemuxGetChunk (*library.WebPDemuxGetChunk)
+#define WebPDemuxGetFrame (*library.WebPDemuxGetFrame)
+#define WebPDemuxGetI (*library.WebPDemuxGetI)
+#define WebPDemuxInternal (*library.WebPDemuxInternal)
+#define WebPDemuxReleaseChunkIterator (*library.WebPDemuxReleaseChunkIterator)
+#define WebPDemuxReleaseIterator (*library.WebPDemuxReleaseIterator)
 
 static const char *decode_frame(WebPDemuxer *demuxer, image_pixels *pixels)
 {
@@ -42,7 +58,9 @@ static const char *apply_chunks(WebPDemuxer *demuxer, image_pixels *pixels)
 const char *image_decode_webp(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     const WebPData data = { bytes, count };
-    WebPDemuxer *demuxer = WebPDemux(&data);
+    if (!library_is_open())
+        return image_no_library;
+    WebPDemuxer *demuxer = WebPDemuxInternal(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);
     if (!demuxer)
         return image_broken;
     const char *wrong = image_allocate(WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH), WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT), pixel_limit,

@@ -1,0 +1,21 @@
+#include "image/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+const char image_no_library[] = "the library for its format is not installed";
+
+bool image_library_open(const char *name, const image_function *functions, size_t count)
+{
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    bool whole = library != NULL;
+    for (size_t i = 0; whole && i < count; i++) {
+        /* ISO C has no cast from an object's pointer to a function's: POSIX asks for the copy. */
+        void *symbol = dlsym(library, functions[i].name);
+        memcpy(functions[i].place, &symbol, sizeof symbol);
+        whole = symbol != NULL;
+    }
+    if (library && !whole)
+        dlclose(library);
+    return whole;
+}

@@ -1,0 +1,38 @@
+/* The libraries of image formats. Few pictures hold images, and loading all five libraries takes longer than drawing an icon: so each is
+ * opened when the first image needs it, and stays open. A file lists what it calls of its library as FUNCTIONS(X). */
+#ifndef PIETRA_IMAGE_LIBRARY_H
+#define PIETRA_IMAGE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+extern const char image_no_library[];
+
+/* A function's name, and where its address goes. */
+typedef struct image_function {
+    const char *name;
+    void *place;              /* a pointer to a function */
+} image_function;
+
+/* Opens a library by the name it had when this was built, and finds its functions. False: it is not there, or not whole. */
+bool image_library_open(const char *name, const image_function *functions, size_t count);
+
+/* A table of pointers for FUNCTIONS, and bool library_is_open(void), which opens the library once; any thread. */
+#define IMAGE_LIBRARY_POINTER(name) __typeof__(name) *name;
+#define IMAGE_LIBRARY_PLACE(name) { #name, &library.name },
+#define IMAGE_LIBRARY(file_name) \
+    static struct { FUNCTIONS(IMAGE_LIBRARY_POINTER) } library; \
+    static bool library_is_whole; \
+    static pthread_once_t library_once = PTHREAD_ONCE_INIT; \
+    static void open_library(void) \
+    { \
+        const image_function functions[] = { FUNCTIONS(IMAGE_LIBRARY_PLACE) }; \
+        library_is_whole = image_library_open(file_name, functions, sizeof functions / sizeof functions[0]); \
+    } \
+    static bool library_is_open(void) \
+    { \
+        pthread_once(&library_once, open_library); \
+        return library_is_whole; \
+    }
+
+#endif
