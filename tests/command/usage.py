@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The command line: options, sizes, files in and out, many files at once, timing, signals."""
+import base64
 import gzip
 import json
 import os
@@ -8,9 +9,11 @@ import re
 import resource
 import select
 import signal
+import struct
 import subprocess
 import time
 import unittest
+import zlib
 
 from support import PATIENCE, RENDER, SANITIZED, SOURCE, CommandTest, decode_png, limit_time, limit_time_and_memory, svg
 
@@ -338,6 +341,38 @@ class WithoutVulkan(CommandTest):
         for device in ("gpu", "gpu:0", "gpu:name"):
             self.assert_fails(2, "Vulkan is not installed", "--device", device, "in.svg", "out.png", env=self.environment)
         self.assertNotIn("out.png", self.files())
+
+
+def png_of_one_pixel():
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(b"\0\0\0\xff")) + chunk(b"IEND", b""))
+
+
+class Libraries(CommandTest):
+    """Libraries are opened when something needs them."""
+    IMAGE = f'<image width="32" height="64" href="data:image/png;base64,{base64.b64encode(png_of_one_pixel()).decode()}" ' \
+            'preserveAspectRatio="none"/>'
+
+    @unittest.skipIf(SANITIZED, "the loader's words go where the sanitizer's do")
+    def test_a_drawing_needs_neither_images_nor_vulkan(self):
+        self.write("plain.svg", svg(HALF))
+        self.write("image.svg", svg(self.IMAGE))
+        for name, images in (("plain.svg", 0), ("image.svg", 1)):
+            seen = self.assert_draws(name, "out.png", env=dict(os.environ, LD_DEBUG="files")).stderr
+            self.assertIn(b"libxml2", seen)
+            self.assertEqual(len(set(re.findall(rb"(libpng|libjpeg|libwebp|libgif|liblcms2|libvulkan)[^/\s]*\.so", seen))), images)
+
+    def test_without_its_library_an_image_is_left_out(self):
+        os.mkdir(self.path("libraries"))
+        self.write("libraries/libpng16.so.16", "")
+        self.write("in.svg", svg(self.IMAGE + '<rect x="32" width="32" height="64" fill="red"/>'))
+        for environment, colour in ((os.environ, (0, 0, 255, 255)), (dict(os.environ, LD_LIBRARY_PATH=self.path("libraries")), (0, 0, 0, 0))):
+            done = self.assert_draws(*CPU, "--verbose", "in.svg", "out.png", env=environment)
+            picture = self.read_png("out.png")
+            self.assertEqual((pixel(picture, 5, 5), pixel(picture, 40, 5)), (colour, (255, 0, 0, 255)))
+            self.assertEqual(b"not installed" in done.stderr, colour[3] == 0, done.stderr)
 
 
 class Options(CommandTest):
