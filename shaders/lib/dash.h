@@ -109,7 +109,7 @@ SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
 /* The length of a segment in path units, at this scale. */
 SHARED_FUNCTION float segment_length(affine matrix, curve local)
 {
-    subdivision cut = subdivision_of(curve_transform(matrix, local));
+    subdivision cut = stroke_subdivision(matrix, local);
     PRECISE float length = 0.0f;
     for (uint i = 0u; i < cut.pieces; i++) {
         length = length + piece_length(local, cut, i);
@@ -239,7 +239,7 @@ SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style st
     }
     PRECISE float reach = p.radius * 2.0f + 2.0f;
     PRECISE float inverse = reciprocal(style.dash_period);
-    subdivision cut = subdivision_of(curve_transform(p.matrix, local));
+    subdivision cut = stroke_subdivision(p.matrix, local);
     PRECISE float before = 0.0f; /* periods up to the chord */
     PRECISE float first = periods + 1.0f;
     PRECISE float last = -1.0f;
@@ -432,7 +432,7 @@ SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
 {
     stroke_work work;
     work.segment = segment;
-    work.cut = subdivision_of(curve_transform(p.matrix, segment.local));
+    work.cut = stroke_subdivision(p.matrix, segment.local);
     work.first_piece = 0u;
     work.end_piece = work.cut.pieces;
     work.dashed = false;

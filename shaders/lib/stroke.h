@@ -58,6 +58,21 @@ SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cu
     return place;
 }
 
+/* Of a segment. One invocation paints it all, and a piece takes it some ten rounds of its loop where the pen is wider than the bend: a
+ * million pixels of curve come in pieces as good as a fill's, longer ones in coarser pieces. */
+#define STROKE_PIECES_MAX 2048u
+
+SHARED_FUNCTION subdivision stroke_subdivision(affine matrix, curve local)
+{
+    subdivision cut = subdivision_of(curve_transform(matrix, local));
+    if (cut.pieces > STROKE_PIECES_MAX) {
+        PRECISE float part = cut.part * (TO_FLOAT(cut.pieces) * (1.0f / 2048.0f));
+        cut.part = part;
+        cut.pieces = STROKE_PIECES_MAX;
+    }
+    return cut;
+}
+
 /* The includer may keep samples. */
 #ifndef SEGMENT_SAMPLE
 #define SEGMENT_SAMPLE(sink, local, i, cut) segment_sample(local, i, cut)
@@ -176,6 +191,67 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
     return turn_cap(p, stretch.to.at, stretch.to.normal);
 }
 
+#define SIDE_NONE 0u
+
+/* The side of a box that a place lies on, beyond reach of the pen. */
+SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
+{
+    point device = affine_apply(p.matrix, at.x, at.y);
+    PRECISE float reach = p.radius * 1.5f + 1.0f;
+    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
+    if (device.x < left) {
+        return 1u;
+    }
+    if (device.x > right) {
+        return 2u;
+    }
+    if (device.y < top) {
+        return 3u;
+    }
+    return device.y > bottom ? 4u : SIDE_NONE;
+}
+
+/* Pieces of a segment from which on it pays to look for those out of sight. */
+#define PIECES_WORTH_A_LOOK 24u
+
+/* Whether a knot need not be gone to: it, the place that the pen comes from and what is behind it, another knot or the end, lie beyond one
+ * side of the box. Above, below and right of it nothing is drawn, and left of it only the heights of the ends count. So a segment a
+ * million pixels long is not painted where nobody sees it. */
+SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot, uint knot_end, point end)
+{
+    if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end) {
+        return false;
+    }
+    uint side = side_beyond(p, box, from);
+    if (side == SIDE_NONE || side_beyond(p, box, segment_point(local, knot, cut)) != side) {
+        return false;
+    }
+    point after = end;
+    if (knot + 1u < knot_end) {
+        after = segment_point(local, knot + 1u, cut);
+    }
+    return side_beyond(p, box, after) == side;
+}
+
+/* The end of the pieces that are painted as one from this one on: behind it, but where knots are passed by; itself: another paints it
+ * too. */
+SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision cut, uint piece)
+{
+    point end = segment_point(local, cut.pieces, cut);
+    if (piece != 0u && knot_is_passed(p, box, local, cut, segment_point(local, piece - 1u, cut), piece, cut.pieces, end)) {
+        return piece;
+    }
+    point from = segment_point(local, piece, cut);
+    uint found = piece + 1u;
+    while (knot_is_passed(p, box, local, cut, from, found, cut.pieces, end)) {
+        found++;
+    }
+    return found;
+}
+
 /* One line in each round of one loop: see sink_edge. */
 SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
@@ -184,6 +260,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
     stroke_bend bend = bend_at(stretch.from);
     bool turning = stretch.capped;
     bool ending = false;
+    bool leaps = false;        /* knots have been passed by */
     uint knot = stretch.knot;
     uint i = 0u;               /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
@@ -208,11 +285,19 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
                 count = turn.count;
             } else {
                 if (bend.i > bend.steps + 1) {
+                    if (knot_is_passed(p, box, segment.local, cut, bend.to.at, knot, stretch.knot_end, stretch.to.at)) {
+                        knot++;
+                        leaps = true;
+                        count = 0u;
+                        continue;
+                    }
                     segment_place next = stretch.to;
                     if (knot < stretch.knot_end) {
                         next = SEGMENT_SAMPLE(sink, segment.local, knot, cut);
                     }
                     bend = bend_between(p, bend.to, next);
+                    bend.steps = leaps ? 0 : bend.steps;
+                    leaps = false;
                     knot++;
                 }
                 segment_place place = bend_place(bend);

@@ -45,7 +45,7 @@ uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
     item.p = pen_make(element_matrix_at(element), style);
     stroke_segment segment = segment_stroked(from.segment, false);
     item.shape = segment.local;
-    item.cut = subdivision_of(curve_transform(item.p.matrix, segment.local));
+    item.cut = stroke_subdivision(item.p.matrix, segment.local);
     item.dot = segment.dot;
     item.starts = segment.starts;
     item.ends = segment.ends;
@@ -99,7 +99,9 @@ void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
     segment.closes = false;
     segment.next_tangent = items[slot].beyond;
     subdivision cut = items[slot].cut;
-    sink_stretch(sink, items[slot].p, items[slot].box, segment, cut, stretch_of_pieces(segment, piece, piece + 1u, cut));
+    uint end = end_of_piece(items[slot].p, items[slot].box, segment.local, cut, piece);
+    if (end != piece)
+        sink_stretch(sink, items[slot].p, items[slot].box, segment, cut, stretch_of_pieces(segment, piece, end, cut));
 }
 
 void flatten_chord(inout flatten_sink sink, uint chord)

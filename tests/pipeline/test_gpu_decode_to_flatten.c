@@ -367,7 +367,34 @@ static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, do
     return scene;
 }
 
-/* The last two are for the usual schedule alone: in others a tile does the work of many before it, and the loops of an invocation are
+/* Curves millions of pixels long, by pens narrower than a float's steps there and wider than all bends: each is thousands of pieces, of
+ * which some have their outlines in full. */
+static pietra_scene *far_curves_scene(void)
+{
+    static const double curves[][8] = {
+        {-3.2e8, -8.2e5, -3.3e8, 2.7e7, -3.2e8, -5.6e6, -3.2e8, -5.6e6},  {-1.2e7, -9e6, -7.7e6, -4.7e6, 1.7e6, 4.2e6, 9.8e6, 1.2e7},
+        {-1.0e6, 4.8e6, 1.7e7, 1.3e7, 3.2e6, 3.4e6, 9.2e6, 1.3e7},        {1.6e6, -1.3e4, -4.8e7, 2.4e7, 2.3e6, -3.3e5, 5.9e5, 4.5e5},
+        {5.6e6, 6.4e6, 1.3e7, 4.8e6, 2.9e6, 3.3e5, 1.3e7, 6.4e6},         {-1e4, -4e4, 3e5, 90, -3e5, 90, 1e4, 4e4},
+    };
+    static const double widths[] = {2, 12, 9e5, 5e6}, dashes[] = {3e6, 1e6};
+    pietra_error error;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    const pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, 0.5f}};
+    for (uint32_t i = 0; i < sizeof curves / sizeof curves[0] * 8u; i++) {
+        const double *c = curves[i / 8u];
+        pietra_stroke style = {.width = widths[i / 2u % 4u], .cap = (pietra_cap)(i % 3u), .join = (pietra_join)(i % 3u), .dashes = dashes};
+        style.dash_count = i % 2u * 2u;
+        pietra_path_reset(path);
+        pietra_path_move_to(path, c[0], c[1]);
+        pietra_path_cubic_to(path, c[2], c[3], c[4], c[5], c[6], c[7]);
+        harness_check(pietra_scene_stroke(scene, path, NULL, &style, &paint, &error), &error);
+    }
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* The last three are for the usual schedule alone: in others a tile does the work of many before it, and the loops of an invocation are
  * bounded on lavapipe. */
 static pietra_scene *made_scene(uint32_t which, uint32_t *side)
 {
@@ -384,6 +411,9 @@ static pietra_scene *made_scene(uint32_t which, uint32_t *side)
     case 6:
         *side = 200;
         return paths_scene(130, 200, true, 200);
+    case 8:
+        *side = 200;
+        return far_curves_scene();
     case 7:
         *side = 90;
         return paths_scene(30, 90, true, 300000.0);
@@ -393,7 +423,7 @@ static pietra_scene *made_scene(uint32_t which, uint32_t *side)
     }
 }
 
-#define MADE_SCENES 8u
+#define MADE_SCENES 9u
 #define MADE_SCENES_FOR_ALL 6u
 
 static void test_schedules(void **state)
