@@ -8,6 +8,7 @@ void svg_document_free(svg_document *document)
     array_free(&document->nodes);
     array_free(&document->attributes);
     array_free(&document->transforms);
+    array_free(&document->deferred);
     svg_path_pool_free(&document->paths);
     array_free(&document->lengths);
     array_free(&document->declarations);

@@ -42,6 +42,13 @@ typedef struct svg_attribute {
     };
 } svg_attribute;
 
+/* A value with var() that is to become an attribute, when all custom properties are known. */
+typedef struct svg_deferred {
+    uint32_t node;
+    uint8_t property;         /* SVG_UNKNOWN: it has been overruled */
+    text value;
+} svg_deferred;
+
 /* The target of a url(): each id of a file once. */
 typedef struct svg_link {
     text id;
@@ -82,6 +89,7 @@ typedef struct svg_document {
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
     ARRAY(pietra_transform) transforms;
+    ARRAY(svg_deferred) deferred; /* by node */
     svg_path_pool paths;
     ARRAY(svg_length) lengths; /* dash patterns */
     ARRAY(svg_declaration) declarations;

@@ -9,6 +9,7 @@
 #include "svg/boxes.h"
 #include "svg/inflate.h"
 #include "svg/outside.h"
+#include "svg/property.h"
 #include "svg/reader.h"
 #include "svg/resource.h"
 #include "svg/view.h"
@@ -97,6 +98,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
     pietra_result result = svg_read(input, &reading, warnings, document, error);
     if (result == PIETRA_OK)
         result = read_others(document, &reading, warnings);
+    if (result == PIETRA_OK && !svg_property_settle(document))
+        result = PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
         result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);

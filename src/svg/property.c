@@ -1,5 +1,7 @@
 #include "svg/property.h"
 
+#include <stdlib.h>
+
 #include "svg/css_token.h"
 #include "svg/variable.h"
 
@@ -99,7 +101,8 @@ static bool add(const svg_property_value *value, svg_property_values *values)
 static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
 {
     result->attribute = true;
-    if (result->declaration.property == SVG_D) {
+    result->deferred = svg_variable_occurs(value);
+    if (result->declaration.property == SVG_D && !result->deferred) {
         bool good;
         return read_path(document, value, &result->path, &good) && (!good || add(result, values));
     }
@@ -254,11 +257,73 @@ static bool apply_attribute(svg_document *document, uint32_t index, svg_name pro
     }
 }
 
+/* Of the node that is the last to have any. */
+static void drop_deferred(svg_document *document, uint32_t node, uint8_t property)
+{
+    for (size_t i = document->deferred.count; i > 0 && document->deferred.items[i - 1].node == node; i--)
+        if (document->deferred.items[i - 1].property == property)
+            document->deferred.items[i - 1].property = SVG_UNKNOWN;
+}
+
+static bool defer(svg_document *document, uint32_t node, const svg_property_value *value)
+{
+    svg_deferred *deferred = array_push(&document->deferred);
+    if (deferred)
+        *deferred = (svg_deferred){ node, value->declaration.property, value->value };
+    return deferred != NULL;
+}
+
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade)
 {
-    if (value->attribute)
-        return apply_attribute(document, node, (svg_name)value->declaration.property, value);
+    if (value->attribute) {
+        drop_deferred(document, node, value->declaration.property);
+        return value->deferred ? defer(document, node, value) : apply_attribute(document, node, (svg_name)value->declaration.property, value);
+    }
     svg_declaration declaration = value->declaration;
     declaration.important = 0;
     return svg_cascade_add(cascade, &declaration);
+}
+
+/* ---- var() ---- */
+
+/* What is invalid once it is known is unset. */
+static bool settle(svg_document *document, uint32_t scope, const svg_deferred *deferred, svg_property_values *values)
+{
+    svg_property_value value = { .declaration = { .property = deferred->property } };
+    text replaced;
+    values->count = 0;
+    if (deferred->property == SVG_D)
+        value.path = SVG_NO_PATH;
+    else
+        svg_document_drop_attribute(document, deferred->node,
+                                    deferred->property == SVG_TRANSFORM ? transform_of(document->nodes.items[deferred->node].element)
+                                                                        : (svg_name)deferred->property);
+    if (!svg_variable_replace(document, scope, deferred->value, &replaced))
+        return !document->out_of_memory && (deferred->property != SVG_D || apply_attribute(document, deferred->node, SVG_D, &value));
+    return collect_attribute(document, &value, text_trim(replaced), values) &&
+           (values->count == 0 || apply_attribute(document, deferred->node, (svg_name)deferred->property, &values->items[0]));
+}
+
+bool svg_property_settle(svg_document *document)
+{
+    svg_property_values values = { 0 };
+    if (document->deferred.count == 0)
+        return true;
+    uint32_t count = array_last(&document->deferred)->node + 1;
+    uint32_t *scopes = malloc(count * sizeof *scopes);
+    bool good = scopes != NULL;
+    size_t next = 0;
+    for (uint32_t node = 0; good && node < count; node++) {
+        uint32_t parent = document->nodes.items[node].parent, set = document->nodes.items[node].declarations;
+        scopes[node] = svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : scopes[parent], set);
+        for (; good && next < document->deferred.count && document->deferred.items[next].node == node; next++) {
+            const svg_deferred deferred = document->deferred.items[next];
+            good = deferred.property == SVG_UNKNOWN || settle(document, scopes[node], &deferred, &values);
+        }
+        good = good && !document->out_of_memory;
+    }
+    document->deferred.count = 0;
+    array_free(&values);
+    free(scopes);
+    return good;
 }

@@ -8,6 +8,7 @@
 typedef struct svg_property_value {
     svg_declaration declaration; /* its property and importance; all of it where `attribute` is false */
     bool attribute;           /* it is kept as an attribute of the node: transform, geometry, d */
+    bool deferred;            /* of an attribute: it has var() in it */
     text value;               /* of an attribute */
     uint32_t path;            /* of d: in the path pool, or SVG_NO_PATH */
 } svg_property_value;
@@ -19,6 +20,10 @@ typedef ARRAY(svg_property_value) svg_property_values;
 bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values);
 /* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
+
+/* Gives nodes the attributes whose values had var() in them, by the custom properties of where they stand in the document. To be called
+ * when all has been read. False: out of memory. */
+bool svg_property_settle(svg_document *document);
 
 /* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
 bool svg_property_is_geometry(svg_name property, uint8_t element);

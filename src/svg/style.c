@@ -300,11 +300,6 @@ static const svg_declaration *settled(svg_document *document, const svg_declarat
     return room;
 }
 
-static bool declares_custom(const svg_document *document, const svg_declaration_set *set)
-{
-    return document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM; /* which sorts last */
-}
-
 void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_other *parent_other,
                        double root_font_size, svg_inherited *inherited, svg_other *other)
 {
@@ -313,8 +308,7 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
     *other = svg_other_initial;
     if (set.count == 0)
         return;
-    if (declares_custom(document, &set))
-        inherited->scope = svg_variable_scope(document, parent->scope, set_index);
+    inherited->scope = svg_variable_scope_of(document, parent->scope, set_index);
     svg_declaration room;
     /* Other lengths need the font size. */
     for (uint32_t i = 0; i < set.count; i++)

@@ -271,6 +271,29 @@ uint32_t svg_variable_scope(svg_document *document, uint32_t parent, uint32_t se
     return scope;
 }
 
+uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set_index)
+{
+    const svg_declaration_set *set = &document->sets.items[set_index];
+    bool declares = set->count && document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM; /* which sorts last */
+    return declares ? svg_variable_scope(document, parent, set_index) : parent;
+}
+
+bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced)
+{
+    resolver resolver = { .document = document, .scope = scope };
+    buffer out = { 0 };
+    if (!have_empty_scope(document)) {
+        document->out_of_memory = true;
+        return false;
+    }
+    bool good = replace(&resolver, value, 0, &out) && !svg_variable_occurs((text){ out.items, out.count });
+    char *copy = good ? arena_copy(&document->arena, out.items, out.count) : NULL;
+    document->out_of_memory = document->out_of_memory || (good && !copy);
+    *replaced = (text){ copy, out.count };
+    array_free(&out);
+    return copy != NULL;
+}
+
 bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration)
 {
     resolver resolver = { .document = document, .scope = scope };

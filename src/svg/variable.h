@@ -15,6 +15,10 @@ bool svg_variable_defer(svg_document *document, text value, svg_declaration *dec
 bool svg_variable_occurs(text value);
 /* The scope below `parent` of an element with this set; 0 is the empty scope. Out of memory: sets document->out_of_memory. */
 uint32_t svg_variable_scope(svg_document *document, uint32_t parent, uint32_t set);
+/* The scope of an element with this set, which may have no custom properties: then the parent's. */
+uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
+/* Replaces var() in any value; the result is the document's. False: it is invalid, or out of memory as above. */
+bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);
 /* Replaces var() in a deferred declaration and reads it. False: it is invalid (unset), or out of memory as above. */
 bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration);
 
