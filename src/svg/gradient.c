@@ -254,6 +254,10 @@ static void set_geometry(const svg_gradient *gradient, const svg_metrics *metric
         paint->r1 = v[RADIAL_R];
         if (!(paint->r1 > 0))
             make_solid(gradient, paint);
+        if (paint->r0 == paint->r1 && paint->x0 == paint->x1 && paint->y0 == paint->y1) {
+            paint->r0 *= 1 - 1e-6; /* one circle: the first stop's colour inside of it, the last one's outside */
+            paint->spread = PIETRA_SPREAD_PAD;
+        }
     } else {
         paint->kind = PIETRA_PAINT_LINEAR;
         paint->x0 = v[LINEAR_X1];

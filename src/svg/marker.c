@@ -101,8 +101,8 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
     frame->local = fit;
-    frame->inner_width = metrics.width;
-    frame->inner_height = metrics.height;
+    frame->inner_width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
+    frame->inner_height = frame->instance.height;
     frame->viewport = view;
     frame->viewport_clip = native->other.overflow == SVG_OVERFLOW_HIDDEN;
     return transform_invert(frame->instance.transform, &fit);

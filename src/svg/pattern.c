@@ -113,7 +113,7 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_na
     if (!(tiling->cell.width > 0) || !(tiling->cell.height > 0) || !isfinite(v[0] + v[1] + v[2] + v[3]))
         return false;
     tiling->local = TRANSFORM_IDENTITY;
-    tiling->inner_width = source->width;
+    tiling->inner_width = source->width; /* also with a viewBox, which makes no viewport of a pattern (SVG 2, 8.9) */
     tiling->inner_height = source->height;
     if (pattern->view_box != SVG_NO_NODE) {
         svg_rectangle view;
@@ -121,8 +121,6 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_na
             return false;
         uint32_t aspect = pattern->aspect != SVG_NO_NODE ? pattern->aspect : tiling->pattern;
         tiling->local = svg_view_box_fit(walk->document, aspect, view, tiling->cell.width, tiling->cell.height);
-        tiling->inner_width = view.width;
-        tiling->inner_height = view.height;
     } else if (pattern->box_content) {
         tiling->local = transform_scale(box.x1 - box.x0, box.y1 - box.y0);
     }

@@ -57,8 +57,11 @@ pietra_transform svg_transform_about_origin(const svg_document *document, uint32
 {
     const svg_attribute *origin = svg_attribute_find(document, node, SVG_TRANSFORM_ORIGIN);
     svg_length x_length, y_length;
-    if (!origin || !parse_origin((text){ origin->bytes, origin->count }, document->dpi, &x_length, &y_length))
-        return transform;
+    if (!origin || !parse_origin((text){ origin->bytes, origin->count }, document->dpi, &x_length, &y_length)) {
+        if (node != 0)
+            return transform;
+        x_length = y_length = (svg_length){ 50, SVG_UNIT_PERCENT };
+    }
     double x = svg_length_resolve(x_length, SVG_AXIS_X, metrics), y = svg_length_resolve(y_length, SVG_AXIS_Y, metrics);
     return transform_multiply(transform_multiply(transform_translate(x, y), transform), transform_translate(-x, -y));
 }

@@ -191,13 +191,21 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
     return svg_walk_count(walk, frame->instance.node, steps);
 }
 
+/* Whether a child of `switch` is passed over: of another language, or a description. */
+static bool is_passed_over(const svg_walk *walk, uint32_t child)
+{
+    uint8_t element = walk->document->nodes.items[child].element;
+    return element == SVG_FOREIGN || element == SVG_DESC || element == SVG_TITLE || element == SVG_METADATA ||
+           !svg_conditions_hold(walk->document, child);
+}
+
 /* Of `switch`: only the first child whose conditions hold. */
 static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 1;
     uint32_t child = frame->next;
-    while (child < frame->end && (nodes[child].element == SVG_FOREIGN || !svg_conditions_hold(walk->document, child))) {
+    while (child < frame->end && is_passed_over(walk, child)) {
         child = nodes[child].end;
         steps++;
     }
@@ -210,35 +218,53 @@ static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
 static double viewport_length(const svg_walk *walk, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
 {
     svg_length length;
-    if (shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && !svg_length_is_negative(length))
-        return svg_length_resolve(length, axis, metrics);
-    return length_or(walk, node, name, axis, metrics, (svg_length){ 100, SVG_UNIT_PERCENT });
+    bool given = shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && !svg_length_is_negative(length);
+    given = given || (svg_attribute_length(walk->document, node, name, &length) && !svg_length_is_negative(length));
+    return svg_length_resolve(given ? length : (svg_length){ 100, SVG_UNIT_PERCENT }, axis, metrics);
 }
 
+/* What an svg or a symbol puts between its children's space and the one around it. */
+typedef struct inner_space {
+    svg_rectangle view;         /* in the space around it */
+    pietra_transform inward;
+    double width, height;       /* of the viewport that it is to its children */
+} inner_space;
+
 /* False: the viewport is empty, which disables the element. */
-static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+static bool find_inner_space(const svg_walk *walk, uint32_t node, uint32_t shown_by, const svg_metrics *metrics, inner_space *inner)
 {
     const svg_length zero = { 0, SVG_UNIT_PX };
-    uint32_t node = frame->instance.node;
     svg_rectangle view = {
         length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
         length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero),
-        viewport_length(walk, node, frame->shown_by, SVG_WIDTH, SVG_AXIS_X, metrics),
-        viewport_length(walk, node, frame->shown_by, SVG_HEIGHT, SVG_AXIS_Y, metrics),
+        viewport_length(walk, node, shown_by, SVG_WIDTH, SVG_AXIS_X, metrics),
+        viewport_length(walk, node, shown_by, SVG_HEIGHT, SVG_AXIS_Y, metrics),
     };
     svg_rectangle box;
     svg_view_box state = svg_view_box_parse(walk->document, node, &box);
     if (!(view.width > 0) || !(view.height > 0) || state == SVG_VIEW_BOX_EMPTY)
         return false;
-    frame->local = transform_translate(view.x, view.y);
-    frame->inner_width = view.width;
-    frame->inner_height = view.height;
+    *inner = (inner_space){ view, transform_translate(view.x, view.y), view.width, view.height };
     if (state == SVG_VIEW_BOX_GOOD) {
-        frame->local = transform_multiply(frame->local, svg_view_box_fit(walk->document, node, box, view.width, view.height));
-        frame->inner_width = box.width;
-        frame->inner_height = box.height;
+        inner->inward = transform_multiply(inner->inward, svg_view_box_fit(walk->document, node, box, view.width, view.height));
+        inner->width = box.width;
+        inner->height = box.height;
     }
-    frame->viewport = view;
+    return transform_is_finite(inner->inward);
+}
+
+/* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
+static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    inner_space inner;
+    if (!find_inner_space(walk, frame->instance.node, frame->shown_by, metrics, &inner))
+        return false;
+    frame->inner_width = inner.width;
+    frame->inner_height = inner.height;
+    frame->around = frame->instance.transform;
+    frame->instance.transform = transform_multiply(frame->instance.transform, inner.inward);
+    frame->viewport = inner.view;
+    frame->viewport_outside = true;
     frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow == SVG_OVERFLOW_HIDDEN;
     return true;
 }
@@ -426,6 +452,10 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
         double x = length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero), y = length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero);
         *box = transform_box(transform_translate(x, y), *box);
     }
+    inner_space inner;
+    bool establishes = walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
+    if (establishes && find_inner_space(walk, node, place->shown_by, metrics, &inner)) /* it acts in the space around it */
+        *box = transform_box(inner.inward, *box);
     return true;
 }
 
@@ -472,7 +502,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     uint32_t set = walk->document->nodes.items[node].declarations;
     walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
-    if (instance->other.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
+    bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL; /* `display` has no say (SVG 2, 5.5) */
+    if ((instance->other.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
         return false;
     instance->node = node;
     instance->mode = place->mode;

@@ -247,7 +247,8 @@ static pietra_result open_frame(svg_walk *walk)
         pietra_path_reset(walk->path);
         pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
         svg_walk_set_edges(walk, false);
-        result = pietra_scene_begin_clip(walk->scene, walk->path, &frame->instance.transform, PIETRA_FILL_NONZERO, walk->error);
+        const pietra_transform *space = frame->viewport_outside ? &frame->around : &frame->instance.transform;
+        result = pietra_scene_begin_clip(walk->scene, walk->path, space, PIETRA_FILL_NONZERO, walk->error);
     }
     return svg_walk_check(walk, frame->instance.node, result);
 }

@@ -124,6 +124,7 @@ typedef struct svg_frame {
     bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
     bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
     bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
+    bool viewport_outside;    /* which lies in the space around it */
     bool extent_known;
     bool boxed;               /* walk->boxes has it open */
     bool measured;            /* in BOX mode: its box is for itself */
@@ -148,7 +149,8 @@ typedef struct svg_frame {
     double inner_width, inner_height; /* the viewport of its children's lengths */
     double handed_opacity;    /* to its only child, instead of a group */
     double outer_font_size;   /* of its parent's style */
-    svg_rectangle viewport;   /* in its user space */
+    svg_rectangle viewport;   /* in its user space, or in the space around it */
+    pietra_transform around;  /* from that space to the scene */
     svg_extent extent;
 } svg_frame;
 

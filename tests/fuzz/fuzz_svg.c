@@ -13,9 +13,16 @@ static void take_warning(void *user, uint32_t line, const char *message)
     assert(!strchr(message, '\n'));
 }
 
+static void take_box(void *user, const char *id, const pietra_box *box)
+{
+    (void)user;
+    assert(id && box->x0 <= box->x1 && box->y0 <= box->y1);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    const pietra_svg_options options = { .element_limit = 20000, .warning = take_warning };
+    /* The seeds have an element, or a view, with this id. */
+    const pietra_svg_options options = { .element_limit = 20000, .warning = take_warning, .fragment = "v", .box = take_box };
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_error error = { 0 };
