@@ -211,7 +211,9 @@ static bool tile_meets_others(const svg_tile *tile)
 bool svg_tile_range_is_exact(const svg_tile *tile, const svg_tile_range *range)
 {
     double count = range->columns * range->rows;
-    return count * (double)tile->weight <= SVG_MOST_INSTANCES && fabs(range->first_column) < 1e15 && fabs(range->first_row) < 1e15 &&
+    double area = fabs(transform_determinant(tile->key.space)) * tile->key.width * tile->key.height;
+    double most = area < SVG_SMALL_TILE ? SVG_FEW_INSTANCES : SVG_MOST_INSTANCES;
+    return count * (double)tile->weight <= most && fabs(range->first_column) < 1e15 && fabs(range->first_row) < 1e15 &&
            (count <= 1 || !tile_meets_others(tile));
 }
 
