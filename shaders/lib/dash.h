@@ -231,10 +231,16 @@ SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, 
 /* Dashes of a curve below which looking for the ones in sight costs more than it saves. */
 #define DASHES_WORTH_A_LOOK 256u
 
-/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the last. */
-SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style style, pen p, curve local, float periods, tile_box box)
+/* Dashes of a pattern above which those in sight are told apart within a period, not by whole periods. */
+#define LONG_PATTERN 16u
+
+/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the last. from: where the
+ * segment starts, which is so many periods long. */
+SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range range, stream_style style, pen p, curve local, dash_position from,
+                                               float periods, tile_box box)
 {
-    if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT || periods < 4.0f) {
+    bool is_long = style.dash_count > 2u * LONG_PATTERN;
+    if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT || (periods < 4.0f && !is_long)) {
         return range;
     }
     PRECISE float reach = p.radius * 2.0f + 2.0f;
@@ -261,11 +267,17 @@ SHARED_FUNCTION dash_range dash_range_in_sight(dash_range range, stream_style st
         range.seen_end = range.seen_first;
     } else {
         /* A float holds 24 bits: the margin covers what it loses over as many periods. */
-        PRECISE float margin = 2.0f + periods * 4.0e-6f;
+        PRECISE float margin = (is_long ? 0.001f : 2.0f) + periods * 4.0e-6f;
         PRECISE float seen_from = float_max(first - margin, 0.0f);
         PRECISE float seen_to = float_min(last + margin, periods + 1.0f);
         uint seen_first = range.first + TO_UINT(seen_from) * dashes;
         uint seen_end = range.first + (TO_UINT(seen_to) + 1u) * dashes;
+        if (is_long) {
+            dash_position seen_at = dash_sum(from, dash_position_of(seen_from));
+            dash_position unseen_at = dash_sum(from, dash_position_of(seen_to));
+            seen_first = seen_at.periods * dashes + dashes_before(sink, style, seen_at, true);
+            seen_end = unseen_at.periods * dashes + dashes_before(sink, style, unseen_at, false);
+        }
         range.seen_first = uint_min(uint_max(range.seen_first, seen_first), range.seen_end);
         range.seen_end = uint_max(range.seen_first, uint_min(range.seen_end, seen_end));
     }
@@ -408,7 +420,7 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     dash_position nowhere;
     nowhere.periods = 0u;
     nowhere.fraction = 0u;
-    return dash_range_in_sight(range, style, p, local, dash_distance(nowhere, length), box);
+    return dash_range_in_sight(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
 }
 
 SHARED_FUNCTION uint dash_item_count(uint dashes)

@@ -230,6 +230,9 @@ CASES = {
     "dashes_negative": (path(LINE, 'stroke="red" stroke-dasharray="5 -5"'), DRAWN),
     "dashes_offset_huge": (path(LINE, 'stroke="red" stroke-dasharray="5 3" stroke-dashoffset="-1e30"'), DRAWN),
     "dashes_shared": (dash_patterns(100000, 1000), DRAWN),
+    "dashes_beyond_the_picture": (svg('<g stroke="red" stroke-dasharray="' + "1 2 " * 50000 + '">' +
+                                      "".join(f'<path d="M{-1000 * i} {i % 64}H1e6M0 0C1e6 {i} 1e6 9e5 {i} 1e6"/>' for i in range(500)) + "</g>"),
+                                  DRAWN),
     "dashes_a_million_values": (path(LINE, 'stroke="red" stroke-dasharray="' + "1 2 " * 500000 + '"'), DRAWN),
 
     "nested_groups_200000": (svg(nested("<g>", "</g>", 200000)), DRAWN),
