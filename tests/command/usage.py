@@ -410,9 +410,23 @@ class Options(CommandTest):
                           ("--memory-budget", "99999999999999G", *names), ("--compression", "most", *names), ("--compression", "", *names),
                           ("in.svg", "out.svg"), ("in.svg", "out.SVGZ"), ("--repeat", "0", *names), ("--quiet=yes", *names),
                           ("--timing", "", *names), ("--timing", "-", "in.svg", "-"), ("--output-dir", "d"), ("--output-dir", "", "in.svg"),
-                          ("--output-dir", "d", "--timing", "t", "in.svg")):
+                          ("--output-dir", "d", "--timing", "t", "in.svg"), ("--timing", "in.svg", *names), ("--timing", "./in.svg", *names),
+                          ("--timing", "out.png", *names), ("in.svg", "in.svg")):
             with self.subTest(arguments=arguments):
                 self.assert_fails(1, ".", *arguments)
+        self.assertEqual(self.files(), ["in.svg"])
+
+    def test_no_source_is_overwritten(self):
+        self.write("drawing", svg(HALF))
+        os.link(self.path("drawing"), self.path("same"))
+        self.assert_fails(1, "INPUT", "drawing", "same")
+        self.assert_fails(1, "INPUT", "--timing", "same", "drawing", "out.png")
+        self.assertEqual(self.files(), ["drawing", "same"])
+
+    def test_files_too_large_are_not_read(self):
+        with open(self.path("in.svg"), "wb") as file:
+            file.truncate((1 << 30) + (1 << 20))
+        self.assert_fails(1, "MiB are not read", "in.svg", "out.png", prepare=limit_time)
         self.assertEqual(self.files(), ["in.svg"])
 
     @unittest.skipIf(SANITIZED, DRIVERS)

@@ -26,6 +26,11 @@ static struct slot {
 static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
 static mode_t new_file_mode;
 
+static status report_too_large(const char *path)
+{
+    return report(STATUS_INPUT, path, 0, "files of more than %d MiB are not read", FILE_MOST_MEBIBYTES);
+}
+
 static status read_all(int descriptor, const char *path, size_t size_hint, char **bytes, size_t *byte_count)
 {
     size_t capacity = size_hint + 1, length = 0;
@@ -43,6 +48,10 @@ static status read_all(int descriptor, const char *path, size_t size_hint, char 
         ssize_t count = read(descriptor, buffer + length, capacity - length - 1);
         if (count > 0) {
             length += (size_t)count;
+            if (length > (size_t)FILE_MOST_MEBIBYTES << 20) {
+                free(buffer);
+                return report_too_large(path);
+            }
         } else if (count == 0) {
             buffer[length] = '\0';
             *bytes = buffer;
@@ -64,19 +73,35 @@ status file_read(const char *path, char **bytes, size_t *byte_count)
     int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat information;
     size_t size_hint = 65535;
+    status result;
 
     if (descriptor < 0) {
         return report_errno(path, "open");
     }
-    /* One byte more than the size, so that the end is seen without another growth. */
-    if (fstat(descriptor, &information) == 0 && S_ISREG(information.st_mode) && information.st_size > 0) {
-        size_hint = (size_t)information.st_size + 1;
+    if (fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
+        information.st_size = 0;
     }
-    status result = read_all(descriptor, path, size_hint, bytes, byte_count);
+    if (information.st_size >> 20 > FILE_MOST_MEBIBYTES) {
+        result = report_too_large(path);
+    } else {
+        /* One byte more than the size, so that the end is seen without another growth. */
+        size_hint = information.st_size > 0 ? (size_t)information.st_size + 1 : size_hint;
+        result = read_all(descriptor, path, size_hint, bytes, byte_count);
+    }
     if (!standard) {
         close(descriptor);
     }
     return result;
+}
+
+bool file_is_same(const char *path, const char *other)
+{
+    struct stat first, second;
+
+    if (stat(path, &first) != 0 || stat(other, &second) != 0) {
+        return strcmp(path, other) == 0;
+    }
+    return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 /* So that the handler never runs on a thread that is making a file itself. */

@@ -7,8 +7,13 @@
 
 #include "report.h"
 
+#define FILE_MOST_MEBIBYTES 1024 /* of a file that is read: more would take gigabytes and minutes to find that it is no drawing */
+
 /* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);
+
+/* Whether what is written to one would be lost to the other; a pipe or a device takes both. */
+bool file_is_same(const char *path, const char *other);
 
 #define FILE_MOST_OUTPUTS 256 /* that can be open at a time, since a signal that ends the process must find all temporary files */
 

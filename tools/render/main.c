@@ -39,9 +39,8 @@ static status query(const options *options)
     return picture_query(&device, options->inputs[0]);
 }
 
-static status print_line(const char *name, const char *text)
+static status flush_output(void)
 {
-    printf("%s %s\n", name, text);
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
@@ -57,8 +56,10 @@ int main(int count, char **arguments)
     if (result == STATUS_DRAWN) {
         if (options.help) {
             options_print_help();
+            result = flush_output();
         } else if (options.version) {
-            result = print_line("render", pietra_version());
+            printf("render %s\n", pietra_version());
+            result = flush_output();
         } else if (options.list_devices) {
             result = device_print_list();
         } else if (options.query_all) {

@@ -314,6 +314,24 @@ static status check_export(const options *options)
     return STATUS_DRAWN;
 }
 
+/* One name may not mean two files; "-" is an input and an output. */
+static status check_overwriting(const options *options)
+{
+    const char *input = options->inputs[0], *output = options->output, *timing = options->timing;
+    bool reads = strcmp(input, "-") != 0;
+
+    if (reads && file_is_same(input, output)) {
+        return report(STATUS_INPUT, output, 0, "OUTPUT is INPUT");
+    }
+    if (timing && reads && file_is_same(input, timing)) {
+        return report(STATUS_INPUT, timing, 0, "--timing is INPUT");
+    }
+    if (timing && file_is_same(output, timing)) {
+        return report(STATUS_INPUT, timing, 0, "OUTPUT and --timing are the same");
+    }
+    return STATUS_DRAWN;
+}
+
 /* The last of the names is the output, unless there is a folder for it. */
 static status take_names(options *options)
 {
@@ -339,10 +357,7 @@ static status take_names(options *options)
     if (ends_in(options->output, ".svg") || ends_in(options->output, ".svgz")) {
         return report(STATUS_INPUT, options->output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
     }
-    if (options->timing && strcmp(options->timing, "-") == 0 && strcmp(options->output, "-") == 0) {
-        return report(STATUS_INPUT, NULL, 0, "OUTPUT and --timing both stand for standard output");
-    }
-    return STATUS_DRAWN;
+    return check_overwriting(options);
 }
 
 /* "-" among the inputs of --output-dir: the names on standard input, one a line, take its place at the end. */
