@@ -97,7 +97,7 @@ typedef enum pietra_verb {
 } pietra_verb;
 
 /* Many of the calls above at once: `verbs` are pietra_verb, one a byte, `coordinates` the x and y of all their points in order. A
- * byte that is no verb makes the path bad, and so does NULL for either. */
+ * byte that is no verb makes the path bad, and so does NULL for either, unless verb_count is 0. */
 PIETRA_API void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
 
 /* A negative side reaches to the left or up. */
@@ -410,7 +410,7 @@ typedef struct pietra_stats {
     double frame_ms;          /* submit to done of the last pass, without reading back */
     double gpu_ms;            /* first to last timestamp; 0 on the CPU */
     double read_ms;
-    uint64_t memory_bytes;    /* peak of the frame's buffers on the device */
+    uint64_t memory_bytes;    /* peak of the frame's buffers and the picture on the device; the budget is for the buffers */
     uint32_t stage_count;
     pietra_stage_time stages[PIETRA_MAX_STAGES];
 } pietra_stats;
