@@ -1,5 +1,7 @@
 #include "svg/css_token.h"
 
+#include <string.h>
+
 static bool is_name_start(char c)
 {
     char lower = text_lower(c);
@@ -276,17 +278,11 @@ static unsigned digit_of(char c)
     return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(text_lower(c) - 'a') + 10;
 }
 
-/* Replaced escapes are never longer than what they stand for. */
-bool css_token_decode(const css_token *token, arena *arena, text *decoded)
+/* Replaced escapes are never longer than what they stand for, but for one that the end of the text cuts off. */
+size_t css_decode(text escaped, char *out)
 {
-    *decoded = token->value;
-    if (!token->escaped)
-        return true;
-    char *out = arena_alloc(arena, token->value.count + 4, 1);
-    if (!out)
-        return false;
     size_t count = 0;
-    const char *at = token->value.bytes, *end = at + token->value.count;
+    const char *at = escaped.bytes, *end = at + escaped.count;
     while (at < end) {
         if (*at != '\\') {
             out[count++] = *at++;
@@ -306,7 +302,18 @@ bool css_token_decode(const css_token *token, arena *arena, text *decoded)
         }
         at = stop;
     }
-    *decoded = (text){ out, count };
+    return count;
+}
+
+bool css_token_decode(const css_token *token, arena *arena, text *decoded)
+{
+    *decoded = token->value;
+    if (!token->escaped)
+        return true;
+    char *out = arena_alloc(arena, token->value.count + CSS_DECODE_SLACK, 1);
+    if (!out)
+        return false;
+    *decoded = (text){ out, css_decode(token->value, out) };
     return true;
 }
 
@@ -333,4 +340,50 @@ bool css_token_skip_block(text *rest, char open)
         wanted[depth++] = closing(token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
     }
     return depth == 0;
+}
+
+/* True of a name that can stand in the place of one with escapes. */
+static bool is_plain_name(const char *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_name(at[i]))
+            return false;
+    return true;
+}
+
+static size_t write_plain(const css_token *token, char *out)
+{
+    bool function = token->kind == CSS_FUNCTION;
+    if (token->escaped && (function || token->kind == CSS_IDENT)) {
+        size_t count = css_decode(token->value, out);
+        if (is_plain_name(out, count)) {
+            if (function)
+                out[count++] = '(';
+            return count;
+        }
+    }
+    memcpy(out, token->raw.bytes, token->raw.count);
+    return token->raw.count;
+}
+
+bool css_plain(text value, arena *arena, text *plain)
+{
+    char open[CSS_DEEPEST_NEST];
+    size_t depth = 0, count = 0;
+    char *out = arena_alloc(arena, value.count + CSS_DECODE_SLACK + CSS_DEEPEST_NEST, 1);
+    if (!out)
+        return false;
+    for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value)) {
+        count += write_plain(&token, out + count);
+        if (token.kind == CSS_URL && out[count - 1] != ')')
+            out[count++] = ')'; /* the last token */
+        else if ((token.kind == CSS_FUNCTION || token.kind == CSS_OPEN) && depth < CSS_DEEPEST_NEST - 1)
+            open[depth++] = closing(token.raw.bytes[token.raw.count - 1]);
+        else if (token.kind == CSS_CLOSE && depth && token.raw.bytes[0] == open[depth - 1])
+            depth--;
+    }
+    while (depth)
+        out[count++] = open[--depth];
+    *plain = (text){ out, count };
+    return true;
 }

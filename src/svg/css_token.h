@@ -41,6 +41,12 @@ typedef struct css_token {
 css_token css_token_next(text *rest);
 /* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
+/* A text with its escapes replaced. `out` has room for all of it and CSS_DECODE_SLACK. Returns how many bytes it is. */
+#define CSS_DECODE_SLACK 4u
+size_t css_decode(text escaped, char *out);
+/* A value as one would write it without need: names without escapes, where they are names still, and what the end of the text has left open
+ * closed (CSS Syntax 3, 5.4.8 and 5.4.9). A copy in the arena. False: out of memory. */
+bool css_plain(text value, arena *arena, text *plain);
 /* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other kinds nest within;
  * past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before that bracket. */
 bool css_token_skip_block(text *rest, char open);

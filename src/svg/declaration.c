@@ -508,12 +508,26 @@ static svg_parsed parse_or_defer(svg_document *document, text value, svg_declara
     return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }
 
+static bool is_plain(text value)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < value.count; i++) {
+        if (value.bytes[i] == '\\')
+            return false;
+        depth += value.bytes[i] == '(';
+        depth -= value.bytes[i] == ')' && depth;
+    }
+    return depth == 0;
+}
+
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration)
 {
     assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
     memset(declaration, 0, sizeof *declaration);
     declaration->property = (uint8_t)property;
     value = text_trim(value);
+    if (!is_plain(value) && !css_plain(value, &document->arena, &value))
+        return SVG_PARSED_OUT_OF_MEMORY;
     bool unset = text_equal_ignoring_case(value, TEXT("unset"));
     if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
         declaration->form = SVG_FORM_INHERIT;

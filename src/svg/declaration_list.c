@@ -1,5 +1,7 @@
 #include <stdlib.h>
+#include <string.h>
 
+#include "svg/css_token.h"
 #include "svg/declaration.h"
 
 #define LONGEST_NAME 64u
@@ -56,9 +58,11 @@ static bool walk(text list, svg_declaration_function *function, void *user)
         text declaration = text_from(at, stop);
         size_t colon = text_find(declaration, ':');
         text name = text_trim((text){ at, colon });
-        char lower[LONGEST_NAME];
+        char lower[LONGEST_NAME + CSS_DECODE_SLACK], decoded[LONGEST_NAME + CSS_DECODE_SLACK];
         bool rule = stop < end && *stop == '}';
-        if (!rule && colon < declaration.count && name.count && name.count <= sizeof lower) {
+        if (!rule && colon < declaration.count && name.count && name.count <= LONGEST_NAME) {
+            if (memchr(name.bytes, '\\', name.count))
+                name = (text){ decoded, css_decode(name, decoded) };
             bool custom = text_starts_with(name, TEXT("--"));
             text value = text_trim(text_from(at + colon + 1, stop));
             bool important = take_important(&value);
