@@ -15,6 +15,20 @@ typedef struct svg_drawing {
     pietra_stroke outline;
 } svg_drawing;
 
+/* Dashes an infinite length: what is 0 stays 0. So the first that is not ends the pattern, a line without end or a gap without end. */
+static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count, double length)
+{
+    size_t first = 0;
+    while (first < count && !(dashes[first] > 0))
+        first++;
+    outline->dash_offset = 0;
+    outline->dash_count = first < count && first % 2 == 1 ? 2 : 0;
+    if (outline->dash_count) {
+        dashes[0] = 0;
+        dashes[1] = length + 1;
+    }
+}
+
 static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->dash_font_size, instance->width, instance->height);
@@ -27,12 +41,16 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     for (uint32_t i = 0; i < style->dash_count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
     double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics) : 1;
-    for (uint32_t i = 0; i < style->dash_count; i++)
-        walk->dashes.items[i] *= scale;
-    outline->dash_offset *= scale;
     walk->dashes.count = style->dash_count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
+    if (isinf(scale)) {
+        stretch_dashes(outline, walk->dashes.items, walk->dashes.count, svg_path_length(walk->document, instance->node, &metrics));
+        return PIETRA_OK;
+    }
+    for (uint32_t i = 0; i < style->dash_count; i++)
+        walk->dashes.items[i] *= scale;
+    outline->dash_offset *= scale;
     return PIETRA_OK;
 }
 

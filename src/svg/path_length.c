@@ -90,7 +90,7 @@ static double path_length(const svg_path *path)
     return sum;
 }
 
-static double shape_length(const svg_document *document, uint32_t node, const svg_metrics *metrics)
+double svg_path_length(const svg_document *document, uint32_t node, const svg_metrics *metrics)
 {
     const double turn = 6.283185307179586;
     svg_geometry g;
@@ -118,8 +118,10 @@ double svg_path_length_scale(const svg_document *document, uint32_t node, const 
     text value = text_trim((text){ attribute->bytes, attribute->count });
     const char *at = value.bytes, *end = at + value.count;
     double length;
-    if (!number_parse(&at, end, &length) || at != end || !(length > 0) || !isfinite(length))
+    if (!number_parse(&at, end, &length) || at != end || !(length >= 0) || !isfinite(length))
         return 1;
-    double scale = shape_length(document, node, metrics) / length;
+    if (length == 0)
+        return INFINITY; /* SVG 2, 9.6.1 */
+    double scale = svg_path_length(document, node, metrics) / length;
     return isfinite(scale) ? scale : 1;
 }

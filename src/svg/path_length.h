@@ -4,8 +4,10 @@
 
 #include "svg/document.h"
 
+/* The true length of a shape, in its user units. */
+double svg_path_length(const svg_document *document, uint32_t node, const svg_metrics *metrics);
 /* What lengths along a shape are multiplied with, so that its author's pathLength comes out as the true one (SVG 2, 9.6.1); 1 where there is
- * none, or one in error. */
+ * none, or one in error; INFINITY where it is 0. */
 double svg_path_length_scale(const svg_document *document, uint32_t node, const svg_metrics *metrics);
 
 #endif

@@ -33,9 +33,26 @@ uint32_t xml_text_count_lines(const char *bytes, const char *end)
     return lines;
 }
 
+/* The XML declaration of a document in UTF-16 that has blanks before it, or NULL. It tells its encoding without a byte order mark. */
+static const char *find_wide_declaration(const char *at, const char *end)
+{
+    static const char mark[2][2] = { "\xff\xfe", "\xfe\xff" }, start[2][4] = { "<\0?", "\0<\0?" };
+    for (int order = 0; order < 2; order++) {
+        const char *unit = at + 2;
+        if (end - at < 2 || memcmp(at, mark[order], 2) != 0)
+            continue;
+        while (end - unit >= 2 && unit[1 - order] == 0 && text_is_space(unit[order]))
+            unit += 2;
+        return end - unit >= 4 && memcmp(unit, start[order], 4) == 0 ? unit : NULL;
+    }
+    return NULL;
+}
+
 void xml_text_skip_leading(text *input, uint32_t *skipped_lines)
 {
-    const char *begin = input->bytes, *at = begin, *end = at + input->count;
+    const char *begin = input->bytes, *at = begin, *end = at + input->count, *wide = find_wide_declaration(at, end);
+    if (wide)
+        at = wide;
     if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3;
     while (at < end && text_is_space(*at))

@@ -147,6 +147,10 @@ CASES = {
     "external_entity": ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + svg("<desc>&a;</desc>" + RED), EITHER),
     "external_parameter_entity": ('<!DOCTYPE svg [<!ENTITY % a SYSTEM "file:///dev/zero"> %a;]>' + GOOD, EITHER),
 
+    "utf16_after_blanks": ("\ufeff \n <?xml version='1.0' encoding='UTF-16'?>".encode("utf-16-le") + GOOD.encode("utf-16-le"), DRAWN),
+    "utf16_big_after_blanks": ("\ufeff\t<?xml version='1.0' encoding='UTF-16'?>".encode("utf-16-be") + GOOD.encode("utf-16-be"), DRAWN),
+    "utf16_of_blanks": ("\ufeff \n".encode("utf-16-le"), INPUT),
+
     "use_bomb": (use_bomb(12, 10), INPUT),
     "use_bomb_of_two": (use_bomb(60, 2), INPUT),
     "use_of_three_million": (svg('<g id="a">' + '<path d="M0 0C1 2 60 70 5 6"/>' * 1000 + "</g>" + '<use href="#a"/>' * 3000), DRAWN),
