@@ -126,7 +126,7 @@ static void test_styles(void **state)
     REJECTS("style 1: width", style_at(b, 1)->half_width = INFINITY);
     REJECTS("style 0: width", style_at(b, 0)->miter_limit = 0.5f);
     REJECTS("style 0: width", style_at(b, 0)->cap = 3);
-    REJECTS("style 0: width", style_at(b, 0)->join = 3);
+    REJECTS("style 0: width", style_at(b, 0)->join = 4);
     REJECTS("its dashes", *dash_at(b, 0) = -1);
     REJECTS("its dashes", *dash_at(b, 1) = 2);
     REJECTS("its dashes", *dash_at(b, 1) = NAN);
