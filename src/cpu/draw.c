@@ -97,6 +97,7 @@ typedef struct flatten_job {
     uint next;                 /* element */
     uint taken;                /* pieces */
     uint64_t bytes;            /* of lines in pieces that are done */
+    uint64_t dash_items;       /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
 
@@ -134,7 +135,7 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
     bool is_full = job->bytes >= BATCH_BYTES || (job->taken == job->bins_count && job->bins_count > 1);
-    if (job->next == frame->element_count || (is_full && is_flat(frame, job->next))) {
+    if (job->next == frame->element_count || (is_full && is_flat(frame, job->next)) || !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
     bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
@@ -159,10 +160,14 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     while (take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
         uint64_t before = piece.bins->record_count;
-        for (uint i = piece.first; i < piece.end && !piece.bins->out_of_budget && !piece.bins->out_of_memory; i++) {
+        uint64_t dashes_before = piece.bins->dash_items;
+        for (uint i = piece.first; i < piece.end && !piece.bins->out_of_budget && !piece.bins->out_of_memory &&
+                                   cpu_flatten_may_go_on(piece.bins->dash_items);
+             i++) {
             cpu_flatten(job->frame, i, piece.bins);
         }
         pthread_mutex_lock(&job->lock);
+        job->dash_items += piece.bins->dash_items - dashes_before;
         job->bytes += (piece.bins->record_count - before) * sizeof(cpu_line);
     }
     pthread_mutex_unlock(&job->lock);
@@ -225,7 +230,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     if (result != PIETRA_OK) {
         return result;
     }
-    flatten_job job = {.frame = frame, .bins = device->bins, .bins_count = device->bins_count, .next = *next};
+    flatten_job job = {.frame = frame, .bins = device->bins, .bins_count = device->bins_count, .next = *next, .dash_items = counts->dash_items};
     pthread_mutex_init(&job.lock, NULL);
     parallel_run(frame->element_count - *next > 1 ? device->threads : 1, flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);

@@ -456,9 +456,14 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
     bins->heavy = bins->heavy || bins->line_count - lines_before > BACKDROP_LIMIT;
 }
 
+bool cpu_flatten_may_go_on(uint64_t dash_items)
+{
+    return dash_items < DASH_ITEM_LIMIT;
+}
+
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)
 {
-    if (dash_items >= DASH_ITEM_LIMIT) {
+    if (!cpu_flatten_may_go_on(dash_items)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
     }
     return PIETRA_OK;

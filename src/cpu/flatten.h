@@ -11,6 +11,8 @@ void cpu_flatten_start(void);
 /* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
 
+/* False: with so many dashes cpu_flatten_check fails, whatever follows. */
+bool cpu_flatten_may_go_on(uint64_t dash_items);
 /* PIETRA_ERROR_BUDGET: the dashes of all bins are more than one part may have. */
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error);
 
