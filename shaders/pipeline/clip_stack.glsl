@@ -18,6 +18,7 @@ layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_belo
 #define stack_entry clip_entry
 #define STACK_INVOCATIONS CLIP_INVOCATIONS
 #define STACK_ROUNDS CLIP_ROUNDS
+#define STACK_CACHED 128u // 32 KiB of shared memory hold no more
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE(i) slices[i]
 #define STACK_BELOW(i) values_below[i]

@@ -48,6 +48,31 @@ look_back_value look_back_recompute(uint tile)
     return value;
 }
 
+/* Which items of this invocation are set, four bits a round. */
+uint load_flags(uint tile, uint count)
+{
+    uint set = 0u;
+    tile_scan_load(tile, count);
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
+        [[unroll]] for (uint k = 0u; k < 4u; k++)
+            set |= uint(tile_scan_items[r][k] != 0u) << 4u * r + k;
+    }
+    return set;
+}
+
+/* Two rounds in a word, so that one scan of a subgroup, of 128 at most, serves both. */
+#define ROUND_PAIRS ((tile_scan_rounds + 1u) / 2u)
+
+uint count_of_rounds(uint set, uint pair)
+{
+    return bitCount(set >> 8u * pair & 0xfu) | bitCount(set >> 8u * pair & 0xf0u) << 16;
+}
+
+uint count_of_round(uint counts, uint scan_round)
+{
+    return counts >> 16u * (scan_round & 1u) & 0xffffu;
+}
+
 void main()
 {
     uint count = min(item_count, push.max_count);
@@ -55,26 +80,38 @@ void main()
     uint tile = look_back_ticket(tile_count);
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    tile_scan_load(tile, count);
-    tile_scan(tile, count);
-    look_back_value aggregate;
-    aggregate.part[0] = tile_scan_total;
+    uint set = load_flags(tile, count);
+    uint last = gl_SubgroupSize - 1u;
+    uint before[ROUND_PAIRS], totals[ROUND_PAIRS];
+    uint chunk = 0u;
+    [[unroll]] for (uint p = 0u; p < ROUND_PAIRS; p++) {
+        uint own = count_of_rounds(set, p);
+        uint inclusive = subgroupInclusiveAdd(own);
+        before[p] = inclusive - own;
+        totals[p] = subgroupShuffle(inclusive, last);
+        chunk += (totals[p] & 0xffffu) + (totals[p] >> 16);
+    }
+    uint total;
+    uint start = subgroupShuffle(workgroup_exclusive_scan(gl_SubgroupInvocationID == last ? chunk : 0u, total), 0u);
     [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uint at = tile_scan_before[r];
+        uint at = start + count_of_round(before[r / 2u], r);
         [[unroll]] for (uint k = 0u; k < 4u; k++) {
-            if (tile_scan_items[r][k] != 0u) {
+            if ((set >> 4u * r + k & 1u) != 0u) {
                 tile_indices[at] = tile_scan_index(tile, r) + k;
                 at++;
             }
         }
+        start += count_of_round(totals[r / 2u], r);
     }
+    look_back_value aggregate;
+    aggregate.part[0] = total;
     uint before_tile = look_back(tile, aggregate).part[0];
     barrier();
-    [[unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
-        uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-        if (i < tile_scan_total)
+    [[dont_unroll]] for (uint first = 0u; first < total; first += gl_WorkGroupSize.x) {
+        uint i = first + gl_LocalInvocationIndex;
+        if (i < total)
             indices[before_tile + i] = tile_indices[i];
     }
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        index_count = before_tile + tile_scan_total;
+        index_count = before_tile + total;
 }

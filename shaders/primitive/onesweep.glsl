@@ -20,26 +20,26 @@ sort_key load_key(uint source, uint i)
     return source == 0u ? keys_a[i] : keys_b[i];
 }
 
-/* This invocation's items of the tile into `name`; where only `valid` of the tile are there, the others become `absent`. The test
- * stands outside the loops, so that all loads are on their way at once. */
-#define LOAD_ITEMS(name, half_a, half_b, absent) \
+/* COUNTED or PLACED of this invocation's items of the tile, from the k-th on, into `name`; where only `valid` of the tile are there, the
+ * others become `absent`. The test stands outside the loop, so that all loads are on their way at once. */
+#define LOAD_ITEMS(name, number, half_a, half_b, absent) \
     if (source == 0u) { \
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
-            uint i = first + k * gl_SubgroupSize; \
-            name[k] = i < valid ? half_a[tile * SORT_TILE + i] : absent; \
-        } \
+        [[unroll]] for (uint j = 0u; j < number; j++) \
+            name[j] = first + (k + j) * gl_SubgroupSize < valid ? half_a[base + (k + j) * gl_SubgroupSize] : absent; \
     } else { \
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) { \
-            uint i = first + k * gl_SubgroupSize; \
-            name[k] = i < valid ? half_b[tile * SORT_TILE + i] : absent; \
-        } \
+        [[unroll]] for (uint j = 0u; j < number; j++) \
+            name[j] = first + (k + j) * gl_SubgroupSize < valid ? half_b[base + (k + j) * gl_SubgroupSize] : absent; \
     }
 
-/* What lies sorted in the pool, to its places: a few at a time, since whatever is kept for all costs registers and so occupancy. */
-#define STORE_AT_ONCE 4u
+/* Items at a time: what is kept for all of them costs registers and so occupancy. */
+#define COUNTED 8u
+#define PLACED 4u
+#define STORED 4u
+
+/* What lies sorted in the pool, to its places. */
 #define STORE_ITEMS(half_a, half_b, sorted_item) \
-    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORE_AT_ONCE) { \
-        [[unroll]] for (uint j = 0u; j < STORE_AT_ONCE; j++) { \
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORED) { \
+        [[unroll]] for (uint j = 0u; j < STORED; j++) { \
             uint i = (k + j) * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
             if (i < valid) { \
                 uint place = bin_start[bin_of(pool_key(i), push.pass, bits)] + i; \
@@ -50,8 +50,6 @@ sort_key load_key(uint source, uint i)
             } \
         } \
     }
-
-#define VALUES_AT (KEY_WORDS * SORT_TILE) /* in the pool */
 
 uint take_tile(uint tile_count)
 {
@@ -148,6 +146,62 @@ uint look_back_bin(uint source, uint tile, uint bin, uint count, uint bits)
     return sum;
 }
 
+/* Counts this invocation's keys. What pads the last tile has the highest bin and stays behind all keys. */
+void count_keys(uint source, uint first, uint base, uint valid, uint bits)
+{
+    clear_counts();
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += COUNTED) {
+        sort_key keys[COUNTED];
+        LOAD_ITEMS(keys, COUNTED, keys_a, keys_b, sort_key(0xffffffffu))
+        [[unroll]] for (uint j = 0u; j < COUNTED; j++) {
+            if (k + j < sort_items)
+                count_in_subgroup(bin_of(keys[j], push.pass, bits));
+        }
+    }
+}
+
+/* Reads the keys again, which the cache still has, and puts each into its place as soon as that is known. */
+void place_items(uint source, uint first, uint base, uint valid, uint bits)
+{
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += PLACED) {
+        sort_key keys[PLACED];
+        LOAD_ITEMS(keys, PLACED, keys_a, keys_b, sort_key(0xffffffffu))
+#ifdef SORT_VALUES
+        uint values[PLACED];
+        LOAD_ITEMS(values, PLACED, values_a, values_b, 0u)
+#endif
+        [[unroll]] for (uint j = 0u; j < PLACED; j++) {
+            if (k + j < sort_items) {
+                uint position = position_in_tile(bin_of(keys[j], push.pass, bits));
+                pool_set(position, keys[j]);
+#ifdef SORT_VALUES
+                pool[VALUES_AT + position] = values[j];
+#endif
+            }
+        }
+    }
+}
+
+/* The same where the items take the counts' place: all positions first. */
+void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
+{
+    const uint k = 0u;
+    sort_key keys[sort_items];
+    uint positions[sort_items];
+    LOAD_ITEMS(keys, sort_items, keys_a, keys_b, sort_key(0xffffffffu))
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        positions[j] = position_in_tile(bin_of(keys[j], push.pass, bits));
+    barrier();
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        pool_set(positions[j], keys[j]);
+#ifdef SORT_VALUES
+    uint values[sort_items];
+    LOAD_ITEMS(values, sort_items, values_a, values_b, 0u)
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        pool[VALUES_AT + positions[j]] = values[j];
+#endif
+}
+
 void main()
 {
     uint bits = plan.bits;
@@ -157,43 +211,23 @@ void main()
     uint source = plan.source_half[push.pass];
     uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
     uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint base = tile * SORT_TILE + first;
     uint own_bin = workgroup_invocation();
 
-    for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
-        pool[i] = 0u;
-    sort_key keys[sort_items];
-    LOAD_ITEMS(keys, keys_a, keys_b, sort_key(0xffffffffu))
-    barrier();
-    /* Where a key goes within the tile. What pads the last tile has the highest bin and stays behind all keys. */
-    uint positions[sort_items];
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        positions[k] = pack_lanes(lanes_of_bin(bin_of(keys[k], push.pass, bits)));
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        positions[k] = rank_in_subgroup(bin_of(keys[k], push.pass, bits), positions[k]);
+    count_keys(source, first, base, valid, bits);
     barrier();
     scan_counts(tile);
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        positions[k] = position_in_tile(bin_of(keys[k], push.pass, bits), positions[k]);
     uint own_count = own_bin < SORT_BINS ? bin_count[own_bin] : 0u;
     uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
-    barrier();
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        pool_set(positions[k], keys[k]);
-#ifdef SORT_VALUES
-    /* On their way while others are waited for. */
-    uint values[sort_items];
-    LOAD_ITEMS(values, values_a, values_b, 0u)
-#endif
+    if (SORT_APART)
+        place_items(source, first, base, valid, bits);
+    else
+        place_items_late(source, first, base, valid, bits);
     uint before = look_back_bin(source, tile, own_bin, own_count, bits);
-#ifdef SORT_VALUES
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        pool[VALUES_AT + positions[k]] = values[k];
-#endif
     /* From a position within the tile to the place in the result, modulo 2^32. */
     if (own_bin < SORT_BINS)
         bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
     barrier();
-
     STORE_ITEMS(keys_a, keys_b, pool_key(i))
 #ifdef SORT_VALUES
     STORE_ITEMS(values_a, values_b, pool[VALUES_AT + i])

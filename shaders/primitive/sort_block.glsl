@@ -1,6 +1,7 @@
 /* sort, the only dispatch where one workgroup has room for all keys: they stay in registers, and each digit in turn puts them in order
  * through shared memory. Stable.
- * Reads: keys_a, counts. Writes: keys_a, where the result lies. Dispatch: one workgroup. */
+ * Reads: keys_a, values_a, counts. Writes: keys_a, values_a, where the result lies. Dispatch: one workgroup.
+ * Invariant: the pool has room for counts and items apart (SORT_APART). */
 #include "primitive/sort_rank.glsl"
 
 void sort_counts_known(uint tile, uint bin, uint count)
@@ -20,44 +21,55 @@ void main()
     uint rounds = rounds_of(count);
     uint first = gl_SubgroupID * gl_SubgroupSize * rounds + gl_SubgroupInvocationID;
     sort_key keys[sort_items];
+#ifdef SORT_VALUES
+    uint values[sort_items];
+#endif
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = first + k * gl_SubgroupSize;
         bool there = k < rounds && i < count;
-        keys[k] = there ? keys_a[i] : sort_key(0xffffffffu);
+        keys[k] = sort_key(0xffffffffu);
+        if (there)
+            keys[k] = keys_a[i];
+#ifdef SORT_VALUES
+        values[k] = 0u;
+        if (there)
+            values[k] = values_a[i];
+#endif
     }
-    uint positions[sort_items];
     for (uint pass = 0u; 8u * pass < bits; pass++) {
-        for (uint i = gl_LocalInvocationIndex; i < gl_NumSubgroups * BIN_PAIRS; i += SORT_INVOCATIONS)
-            pool[i] = 0u;
-        barrier();
+        clear_counts();
         [[unroll]] for (uint k = 0u; k < sort_items; k++) {
             if (k < rounds)
-                positions[k] = pack_lanes(lanes_of_bin(bin_of(keys[k], pass, bits)));
-        }
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
-            if (k < rounds)
-                positions[k] = rank_in_subgroup(bin_of(keys[k], pass, bits), positions[k]);
+                count_in_subgroup(bin_of(keys[k], pass, bits));
         }
         barrier();
         scan_counts(0u);
-        [[unroll]] for (uint k = 0u; k < sort_items; k++)
-            positions[k] = position_in_tile(bin_of(keys[k], pass, bits), positions[k]);
-        barrier();
         [[unroll]] for (uint k = 0u; k < sort_items; k++) {
-            if (k < rounds)
-                pool_set(positions[k], keys[k]);
+            if (k < rounds) {
+                uint position = position_in_tile(bin_of(keys[k], pass, bits));
+                pool_set(position, keys[k]);
+#ifdef SORT_VALUES
+                pool[VALUES_AT + position] = values[k];
+#endif
+            }
         }
         barrier();
         [[unroll]] for (uint k = 0u; k < sort_items; k++) {
-            if (k < rounds)
+            if (k < rounds) {
                 keys[k] = pool_key(first + k * gl_SubgroupSize);
+#ifdef SORT_VALUES
+                values[k] = pool[VALUES_AT + first + k * gl_SubgroupSize];
+#endif
+            }
         }
-        barrier();
     }
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = first + k * gl_SubgroupSize;
         if (k < rounds && i < count) {
             keys_a[i] = keys[k];
+#ifdef SORT_VALUES
+            values_a[i] = values[k];
+#endif
         }
     }
     if (gl_LocalInvocationIndex == 0u)

@@ -22,6 +22,15 @@ void stack_store(stack_result result);
 shared uint stack_shared_slice[STACK_PARTITION];
 shared stack_value stack_shared_value[STACK_PARTITION];
 
+#ifndef STACK_CACHED
+#define STACK_CACHED (STACK_PARTITION + 1u)
+#endif
+
+/* The stack before the partition, from its top as far as the partition goes or there is room. */
+shared uint stack_shared_before_index[STACK_CACHED];
+shared stack_value stack_shared_before_value[STACK_CACHED];
+int stack_depth_before;
+
 /* What is known of a bracket from its word alone. */
 struct stack_open {
     uint context;              /* lane of the innermost begin open after it; STACK_NONE: not in the word */
@@ -65,7 +74,7 @@ stack_open stack_combine_word(uint index, stack_bracket bracket, int nesting)
 }
 
 /* The entry of a level of the stack before the partition. */
-stack_entry stack_find_before(uint partition_index, uint partitions, int level)
+stack_entry stack_search_before(uint partition_index, uint partitions, int level)
 {
     uint owner = stack_search_partitions(partitions, stack_leaves(partitions) + partition_index, level);
     if (owner == STACK_NONE)
@@ -74,6 +83,30 @@ stack_entry stack_find_before(uint partition_index, uint partitions, int level)
     stack_entry entry = STACK_SLICE(owner * STACK_PARTITION + uint(level - low));
     entry.value = stack_combine(STACK_BELOW(owner), entry.value);
     return entry;
+}
+
+/* Those that the partition goes down to and one more, from the top, all at once: a search takes many round trips to memory, one after
+ * the other. */
+void stack_fetch_before(uint partition_index, uint partitions)
+{
+    int size = min(stack_depth_before - stack_tree(1u) + 1, int(STACK_CACHED));
+    [[dont_unroll]] for (uint r = 0u; r <= STACK_ROUNDS; r++) {
+        int i = int(r * STACK_INVOCATIONS + workgroup_invocation());
+        if (i < size) {
+            stack_entry entry = stack_search_before(partition_index, partitions, stack_depth_before - 1 - i);
+            stack_shared_before_index[i] = entry.index;
+            stack_shared_before_value[i] = entry.value;
+        }
+    }
+    barrier();
+}
+
+stack_entry stack_find_before(uint partition_index, uint partitions, int level)
+{
+    int i = stack_depth_before - 1 - level;
+    if (STACK_CACHED <= STACK_PARTITION && i >= int(STACK_CACHED))
+        return stack_search_before(partition_index, partitions, level);
+    return stack_entry(stack_shared_before_index[i], stack_shared_before_value[i]);
 }
 
 /* The value below each word's slice. */
@@ -177,13 +210,14 @@ void stack_resolve(uint partition_index, uint count)
     /* stack_unmatched comes before the ends of other words. */
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-    int depth = 0;
+    stack_depth_before = 0;
     int low_before = 0;
     if (partition_index != 0u) {
-        depth = STACK_DEPTH(partition_index);
+        stack_depth_before = STACK_DEPTH(partition_index);
         low_before = stack_low_before(partition_index, partitions);
     }
-    stack_join_words(depth);
+    stack_join_words(stack_depth_before);
+    stack_fetch_before(partition_index, partitions);
     stack_join_values(partition_index, partitions);
     [[unroll]] for (uint r = 0u; r < STACK_ROUNDS; r++)
         stack_answer(partition_index, partitions, stack_word(r), brackets[r], opens[r], low_before);

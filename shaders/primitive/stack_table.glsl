@@ -26,6 +26,8 @@
  *     #define STACK_INVOCATIONS 256                           of reduce and resolve: their local size
  *     #define STACK_ROUNDS 4                                  words that their subgroups take: both are constants, specialised ones
  *                                                             too, and the same in all three kernels
+ *     #define STACK_CACHED 128u                               entries of the stack before a partition that resolve keeps in shared
+ *                                                             memory; default: all that it may need
  *     #define STACK_WORD(i) ...                               an int of a buffer: STACK_TABLE_WORDS(partitions) of them
  *     #define STACK_SLICE(i) ...                              a stack_entry of a buffer: one a bracket
  *     #define STACK_BELOW(i) ...                              a stack_value of a buffer: one a partition

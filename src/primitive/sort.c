@@ -28,6 +28,15 @@ static const uint32_t sort_begin_wide_pairs_spv[] = {
 static const uint32_t sort_block_keys_spv[] = {
 #include "spv/sort_block_keys.inc"
 };
+static const uint32_t sort_block_pairs_spv[] = {
+#include "spv/sort_block_pairs.inc"
+};
+static const uint32_t sort_block_wide_keys_spv[] = {
+#include "spv/sort_block_wide_keys.inc"
+};
+static const uint32_t sort_block_wide_pairs_spv[] = {
+#include "spv/sort_block_wide_pairs.inc"
+};
 static const uint32_t onesweep_keys_spv[] = {
 #include "spv/onesweep_keys.inc"
 };
@@ -56,7 +65,12 @@ static const primitive_program_info begin_infos[] = {
     INFO(sort_begin_wide_keys, BINDINGS_KEYS),
     INFO(sort_begin_wide_pairs, BINDINGS_PAIRS),
 };
-static const primitive_program_info block_info = INFO(sort_block_keys, BINDINGS_KEYS);
+static const primitive_program_info block_infos[] = {
+    INFO(sort_block_keys, BINDINGS_KEYS),
+    INFO(sort_block_pairs, BINDINGS_PAIRS),
+    INFO(sort_block_wide_keys, BINDINGS_KEYS),
+    INFO(sort_block_wide_pairs, BINDINGS_PAIRS),
+};
 static const primitive_program_info pass_infos[] = {
     INFO(onesweep_keys, BINDINGS_KEYS),
     INFO(onesweep_pairs, BINDINGS_PAIRS),
@@ -68,38 +82,48 @@ static const primitive_program_info partitioned_infos[] = {
     INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
 };
 
-enum { BEGIN, BLOCK, PASS_SMALL, PASS_LARGE, PROGRAMS };
+enum { BEGIN, BLOCK, BLOCK_MOST, PASS_SMALL, PASS_LARGE, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t tile[PROGRAMS];      /* keys, of block and passes; of the block 0 where it is not made */
+    uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
     uint32_t large_from;
     bool wide, with_values;
 };
 
-/* Shared memory: the counts of each subgroup, two bins a word; then a tile of keys, and of values. */
-static uint32_t shared_words(const gpu_limits *limits, uint32_t flags, primitive_shape shape)
+/* Words of shared memory: the counts of each subgroup, two bins a word, and a tile of keys and of values, side by side or one after
+ * the other in the same place. */
+static uint32_t shared_words(const gpu_limits *limits, uint32_t flags, primitive_shape shape, bool apart)
 {
     uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
     uint32_t item_words = (flags & SORT_WIDE_KEYS ? 2u : 1u) + (flags & SORT_WITH_VALUES ? 1u : 0u);
     uint32_t items = shape.invocations * shape.items * item_words;
-    return counts > items ? counts : items;
+    return apart ? counts + items : counts > items ? counts : items;
 }
 
-/* A program of this shape, with fewer keys an invocation where the device has no shared memory for all. */
+/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a tile of `least`. */
+static bool fit_shape(const gpu_limits *limits, uint32_t flags, bool apart, uint32_t least, primitive_shape *shape)
+{
+    while (shape->items > 1u && 4u * shared_words(limits, flags, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
+        shape->items--;
+    shape->shared_words = shared_words(limits, flags, *shape, apart);
+    return 4u * shape->shared_words + SHARED_BYTES_BESIDE <= limits->shared_bytes && shape->invocations * shape->items >= least;
+}
+
 static pietra_result create_ranking(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_program_info *info,
                                     primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     uint32_t least = program == PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
-    while (shape.items > 1u && 4u * shared_words(limits, flags, shape) + SHARED_BYTES_BESIDE > limits->shared_bytes)
-        shape.items--;
-    shape.shared_words = shared_words(limits, flags, shape);
-    if (4u * shape.shared_words + SHARED_BYTES_BESIDE > limits->shared_bytes)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations need more shared memory than there is", shape.invocations);
+    primitive_shape apart = shape;
+    if (fit_shape(limits, flags, true, least, &apart))
+        shape = apart;
+    else if (program <= BLOCK_MOST || !fit_shape(limits, flags, false, least, &shape))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a tile",
+                         shape.invocations, shape.items);
     kernels->tile[program] = shape.invocations * shape.items;
-    if (kernels->tile[program] < least)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: tiles of %u keys are too small", kernels->tile[program]);
+    if (program == BLOCK_MOST && kernels->tile[BLOCK_MOST] <= kernels->tile[BLOCK])
+        return PIETRA_OK; /* there is no room for more */
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
@@ -109,11 +133,12 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     bool partitioned = t->sort_partitioned && gpu_get_limits(device)->partitioned && !(flags & SORT_WIDE_KEYS);
     const primitive_program_info *pass = partitioned ? &partitioned_infos[flags] : &pass_infos[flags];
     const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
+    const primitive_shape block_most = {.invocations = t->sort_block_invocations, .items = t->sort_block_items_most};
     const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
     const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
-    pietra_result result = PIETRA_OK;
-    if (flags == 0u)
-        result = create_ranking(device, flags, options, &block_info, block, BLOCK, error, kernels);
+    pietra_result result = create_ranking(device, flags, options, &block_infos[flags], block, BLOCK, error, kernels);
+    if (result == PIETRA_OK)
+        result = create_ranking(device, flags, options, &block_infos[flags], block_most, BLOCK_MOST, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, flags, options, pass, small, PASS_SMALL, error, kernels);
     if (result == PIETRA_OK)
@@ -173,8 +198,8 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     uint32_t pass = max_count >= kernels->large_from ? PASS_LARGE : PASS_SMALL;
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
-    if (max_count <= kernels->tile[BLOCK]) {
-        gpu_dispatch(recorder, kernels->programs[BLOCK], bound, &push, 1u, 1u, 1u);
+    if (max_count <= kernels->tile[BLOCK] || max_count <= kernels->tile[BLOCK_MOST]) {
+        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->tile[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
         return;
     }
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);

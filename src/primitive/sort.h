@@ -1,7 +1,6 @@
 /* sort: keys of 32 or 64 bits, alone or with a u32 value each, by their low bits; stable.
  *
- * Where the ranges hold so few keys of 32 bits alone that one workgroup has room for them, it sorts them by digits, in one dispatch
- * (with values, or with keys of 64 bits, the same kernel gave wrong results on an H200: they do without). Else the device
+ * Where the ranges hold so few keys that one workgroup has room for them, it sorts them by digits, in one dispatch. Else the device
  * decides, from the count that lies on it: up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted by one workgroup (bitonic),
  * more by Onesweep: one pass over the keys counts all digits, then one pass a digit scatters them; digits in which all keys agree are
  * left out.

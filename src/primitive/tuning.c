@@ -5,8 +5,8 @@
 #include "layout/primitive.h"
 #include "primitive/primitive.h"
 
-/* The defaults by kind of device. NVIDIA's are measured on an H200 (docs/performance.md); the others follow from limits, and
- * `bench --set` tells on the device at hand whether they are any good. */
+/* The defaults by kind of device. NVIDIA's are measured on an H200 (docs/primitives.md); the others follow from limits, and
+ * `bench --tune` finds better ones on the device at hand. */
 primitive_tuning tuning_of(const gpu_limits *limits)
 {
     /* Software, and the limits that every device keeps: 256 invocations, 32 KiB. A workgroup runs on one core, subgroups one after
@@ -14,6 +14,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
     primitive_tuning tuning = {
         .sort_block_invocations = 256,
         .sort_block_items = 8,
+        .sort_block_items_most = 8,
         .sort_small_invocations = 256,
         .sort_small_items = 4,
         .sort_large_invocations = 256,
@@ -22,7 +23,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_ahead = 4,
         .sort_partitioned = 0,
         .stack_invocations = 256,
-        .stack_rounds = 4,
+        .stack_rounds = 2,
         .scan_invocations = 256,
         .scan_rounds = 4,
         .compact_invocations = 256,
@@ -37,19 +38,25 @@ primitive_tuning tuning_of(const gpu_limits *limits)
     tuning.sort_ahead = 8;
     if (limits->subgroup_size < 32u)
         return tuning;
+    /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
-    tuning.scan_invocations = tuning.compact_invocations = 512;
-    /* Desktop parts: one workgroup of 1,024 invocations has room for 8,192 keys. Apple's and ARM's have 32 KiB and stay above. */
-    if (limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u) {
-        tuning.sort_block_invocations = 1024;
-        tuning.sort_large_items = 16;
-    }
+    tuning.scan_invocations = 512;
+    if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
+        return tuning;
+    /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation. The
+     * sort in one workgroup has 512 invocations, since 1,024 leave 64 registers each, which its keys outgrow: then 4,096 keys took 89
+     * us instead of 21. Compact's tiles of 8,192 lie in 32 KiB. AMD's subgroups of 64 need half the counts, and nothing else differs. */
+    tuning.sort_block_invocations = 512;
+    tuning.sort_block_items_most = 16;
+    tuning.sort_large_invocations = 384;
+    tuning.sort_large_items = 16;
+    tuning.compact_rounds = 8;
     return tuning;
 }
 
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
-#define STACK_BYTES (4u + (uint32_t)sizeof(stack_box))   /* of an entry in a slice */
+#define STACK_BYTES (4u + (uint32_t)sizeof(stack_box))   /* of an entry: in a slice, and before the partition */
 #define STACK_WORD_BYTES (16u + STACK_BYTES)             /* of a word: total, depth, two nodes; below, and on what */
 
 static bool is_power_of_two(uint32_t x)
@@ -76,18 +83,25 @@ static bool sort_fits(const gpu_limits *limits, uint32_t invocations, uint32_t i
     return tile_fits(limits, invocations, items, 12u, least) && 4u * counts + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
+/* Counts and items apart. */
+static bool block_fits(const gpu_limits *limits, uint32_t invocations)
+{
+    uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
+    return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+}
+
 static bool stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t rounds)
 {
     uint32_t partition = invocations * rounds, words = partition / primitive_subgroup_least(limits);
     return workgroup_fits(limits, invocations) && is_power_of_two(invocations) && is_power_of_two(rounds) && partition <= STACK_PARTITION_MOST
-        && STACK_BYTES * partition + STACK_WORD_BYTES * words + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+        && 2u * STACK_BYTES * (partition + 1u) + STACK_WORD_BYTES * words + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
 {
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->compact_invocations, 4u * t->compact_rounds, 4u, TILE_SCAN_TILE_LEAST)
-        && sort_fits(limits, t->sort_block_invocations, t->sort_block_items, SORT_BINS)
+        && block_fits(limits, t->sort_block_invocations)
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
         && stack_fits(limits, t->stack_invocations, t->stack_rounds);

@@ -10,6 +10,7 @@
 #define PRIMITIVE_TUNING(X) \
     X(sort_block_invocations, 256, 1024) /* of the sort in one workgroup */ \
     X(sort_block_items, 1, 32)           /* keys an invocation */ \
+    X(sort_block_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
     X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
     X(sort_small_items, 1, 32)           /* keys an invocation */ \
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \

@@ -193,6 +193,29 @@ static void test_wide(void **state)
     }
 }
 
+/* The sort in one workgroup: shapes for which it was once compiled wrongly, each as large as the device allows, full and nearly empty. */
+static void test_block(void **state)
+{
+    static const uint32_t shapes[][2] = {{1024, 3}, {1024, 4}, {1024, 8}, {512, 5}, {512, 16}, {256, 7}, {256, 16}};
+    static const uint32_t sizes[] = {2, 32, 255, 256, 257, 511, 1023, 1024, 1025, 2048, 4095, 4096, 5120};
+    harness *h = *state;
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        tuning.sort_block_invocations = shapes[s][0];
+        tuning.sort_block_items = shapes[s][1];
+        tuning.sort_block_items_most = 2u * shapes[s][1];
+        if (!tuning_fits(gpu_get_limits(h->device), &tuning))
+            continue;
+        for (uint32_t flags = 0; flags < 4u; flags++) {
+            sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
+            for (size_t i = 0; i < COUNT_OF(sizes); i++)
+                check_sort(h, kernels, flags, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){700, 2000, 11, 32, HARNESS_LOW_ENTROPY});
+            sort_destroy(kernels);
+        }
+    }
+}
+
 static void check_histogram(harness *h, const gpu_program *program, uint32_t size, harness_kind kind, uint32_t first_bit, uint32_t digits)
 {
     uint32_t limit = size ? size : 1u;
@@ -264,6 +287,7 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_block, &h),
         cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_histogram, &h),

@@ -79,6 +79,7 @@ void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
 /* Sorts that the primitive is compared with: keys of 32 bits alone. */
 void bench_partition(bench *b, uint32_t n, const char *kind);
+void bench_reorder(bench *b, uint32_t n, const char *kind);
 void bench_stacks(bench *b, uint32_t n);
 
 /* Prints what is known of the kernels and of how many of them the device runs at once; and draws it as SVG, unless NULL. */

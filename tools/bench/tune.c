@@ -32,7 +32,8 @@ static const tune_group groups[] = {
     {{"sort_small_invocations", "sort_small_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 16,
      {{256, 4}, {256, 6}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {1024, 2}, {1024, 4}}},
     {{"sort_block_invocations", "sort_block_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12,
-     {{256, 4}, {256, 8}, {256, 16}, {512, 4}, {512, 8}, {512, 16}, {1024, 2}, {1024, 4}, {1024, 8}}},
+     {{256, 8}, {256, 16}, {512, 8}, {1024, 4}}},
+    {{"sort_block_items_most"}, "sort_keys_u32_b32_random", bench_sorts, 13, {{8}, {16}, {32}}},
     {{"sort_large_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 18, {{1u << 18}, {1u << 19}}},
 };
 

@@ -1,0 +1,48 @@
+/* count-scan-reorder sort, first dispatch a digit: how many keys of each bin a tile has. For bench.
+ * Reads: one half of the keys. Writes: table, a row of tiles a bin. Dispatch: a workgroup a tile; surplus ones leave at once.
+ * Source: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/compare.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items = 4u;
+
+layout(scalar, binding = 0) readonly buffer keys_a_buffer { uint keys_a[]; };
+layout(scalar, binding = 1) readonly buffer keys_b_buffer { uint keys_b[]; };
+layout(scalar, binding = 2) writeonly buffer table_buffer { uint table[]; };
+layout(push_constant, scalar) uniform push_block { sort_push push; };
+
+shared uint bins[SORT_BINS];
+
+void main()
+{
+    uint tile_keys = gl_WorkGroupSize.x * items;
+    uint tile_count = (push.max_count + tile_keys - 1u) / tile_keys;
+    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (tile >= tile_count)
+        return;
+    for (uint b = gl_LocalInvocationIndex; b < SORT_BINS; b += gl_WorkGroupSize.x)
+        bins[b] = 0u;
+    barrier();
+    [[unroll]] for (uint k = 0u; k < items; k++) {
+        uint i = tile * tile_keys + k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+        if (i < push.max_count) {
+            uint key = (push.pass & 1u) == 0u ? keys_a[i] : keys_b[i];
+            atomicAdd(bins[key >> 8u * push.pass & 0xffu], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        }
+    }
+    barrier();
+    for (uint b = gl_LocalInvocationIndex; b < SORT_BINS; b += gl_WorkGroupSize.x)
+        table[b * tile_count + tile] = bins[b];
+}

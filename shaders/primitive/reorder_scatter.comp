@@ -1,0 +1,60 @@
+/* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each tile's keys to their places. Stable. For bench.
+ * Reads: one half of the keys, the table's prefix sums (as counts). Writes: the other half. Dispatch: as reorder_count.comp. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/compare.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+#include "primitive/sort_rank.glsl"
+
+void sort_counts_known(uint tile, uint bin, uint count)
+{
+}
+
+void main()
+{
+    uint tile_count = sort_tile_count(push.max_count);
+    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (tile >= tile_count)
+        return;
+    uint valid = min(push.max_count - tile * SORT_TILE, SORT_TILE);
+    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint keys[sort_items];
+    clear_counts();
+    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+        uint i = first + k * gl_SubgroupSize;
+        keys[k] = 0xffffffffu;
+        if (i < valid)
+            keys[k] = (push.pass & 1u) == 0u ? keys_a[tile * SORT_TILE + i] : keys_b[tile * SORT_TILE + i];
+        count_in_subgroup(bin_of(keys[k], push.pass, 32u));
+    }
+    barrier();
+    scan_counts(tile);
+    [[unroll]] for (uint k = 0u; k < sort_items; k++)
+        pool_set(position_in_tile(bin_of(keys[k], push.pass, 32u)), keys[k]);
+    uint bin = workgroup_invocation();
+    if (bin < SORT_BINS)
+        bin_start[bin] = counts[bin * tile_count + tile] - bin_start[bin];
+    barrier();
+    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+        if (i < valid) {
+            uint key = pool_key(i);
+            uint place = bin_start[bin_of(key, push.pass, 32u)] + i;
+            if ((push.pass & 1u) == 0u)
+                keys_b[place] = key;
+            else
+                keys_a[place] = key;
+        }
+    }
+}
