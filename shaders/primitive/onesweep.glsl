@@ -20,36 +20,26 @@ sort_key load_key(uint source, uint i)
     return source == 0u ? keys_a[i] : keys_b[i];
 }
 
-/* COUNTED or PLACED of this invocation's items of the tile, from the k-th on, into `name`; where only `valid` of the tile are there, the
- * others become `absent`. The test stands outside the loop, so that all loads are on their way at once. */
-#define LOAD_ITEMS(name, number, half_a, half_b, absent) \
-    if (source == 0u) { \
-        [[unroll]] for (uint j = 0u; j < number; j++) \
-            name[j] = first + (k + j) * gl_SubgroupSize < valid ? half_a[base + (k + j) * gl_SubgroupSize] : absent; \
-    } else { \
-        [[unroll]] for (uint j = 0u; j < number; j++) \
-            name[j] = first + (k + j) * gl_SubgroupSize < valid ? half_b[base + (k + j) * gl_SubgroupSize] : absent; \
-    }
-
 /* Items at a time: what is kept for all of them costs registers and so occupancy. */
 #define COUNTED 8u
 #define PLACED 4u
 #define STORED 4u
 
-/* What lies sorted in the pool, to its places. */
-#define STORE_ITEMS(half_a, half_b, sorted_item) \
-    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORED) { \
-        [[unroll]] for (uint j = 0u; j < STORED; j++) { \
-            uint i = (k + j) * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
-            if (i < valid) { \
-                uint place = bin_start[bin_of(pool_key(i), push.pass, bits)] + i; \
-                if (source == 0u) \
-                    half_b[place] = sorted_item; \
-                else \
-                    half_a[place] = sorted_item; \
-            } \
-        } \
-    }
+/* `number` keys of this invocation, from the k-th on; where only `valid` of the tile are there, the others get all bits. The test for
+ * the half stands outside the loop, so that all loads are on their way at once. */
+#define LOAD_KEYS(number, half) \
+    [[unroll]] for (uint j = 0u; j < number; j++) \
+        keys[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] : sort_key(0xffffffffu);
+
+#ifdef SORT_VALUES
+#define LOAD_VALUES(number, half) \
+    [[unroll]] for (uint j = 0u; j < number; j++) \
+        values[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] : 0u;
+#define STORE_VALUE(half) half[place] = pool[VALUES_AT + i];
+#else
+#define LOAD_VALUES(number, half)
+#define STORE_VALUE(half)
+#endif
 
 uint take_tile(uint tile_count)
 {
@@ -152,7 +142,11 @@ void count_keys(uint source, uint first, uint base, uint valid, uint bits)
     clear_counts();
     [[dont_unroll]] for (uint k = 0u; k < sort_items; k += COUNTED) {
         sort_key keys[COUNTED];
-        LOAD_ITEMS(keys, COUNTED, keys_a, keys_b, sort_key(0xffffffffu))
+        if (source == 0u) {
+            LOAD_KEYS(COUNTED, keys_a)
+        } else {
+            LOAD_KEYS(COUNTED, keys_b)
+        }
         [[unroll]] for (uint j = 0u; j < COUNTED; j++) {
             if (k + j < sort_items)
                 count_in_subgroup(bin_of(keys[j], push.pass, bits));
@@ -165,11 +159,16 @@ void place_items(uint source, uint first, uint base, uint valid, uint bits)
 {
     [[dont_unroll]] for (uint k = 0u; k < sort_items; k += PLACED) {
         sort_key keys[PLACED];
-        LOAD_ITEMS(keys, PLACED, keys_a, keys_b, sort_key(0xffffffffu))
 #ifdef SORT_VALUES
         uint values[PLACED];
-        LOAD_ITEMS(values, PLACED, values_a, values_b, 0u)
 #endif
+        if (source == 0u) {
+            LOAD_KEYS(PLACED, keys_a)
+            LOAD_VALUES(PLACED, values_a)
+        } else {
+            LOAD_KEYS(PLACED, keys_b)
+            LOAD_VALUES(PLACED, values_b)
+        }
         [[unroll]] for (uint j = 0u; j < PLACED; j++) {
             if (k + j < sort_items) {
                 uint position = position_in_tile(bin_of(keys[j], push.pass, bits));
@@ -188,7 +187,11 @@ void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
     const uint k = 0u;
     sort_key keys[sort_items];
     uint positions[sort_items];
-    LOAD_ITEMS(keys, sort_items, keys_a, keys_b, sort_key(0xffffffffu))
+    if (source == 0u) {
+        LOAD_KEYS(sort_items, keys_a)
+    } else {
+        LOAD_KEYS(sort_items, keys_b)
+    }
     [[unroll]] for (uint j = 0u; j < sort_items; j++)
         positions[j] = position_in_tile(bin_of(keys[j], push.pass, bits));
     barrier();
@@ -196,10 +199,35 @@ void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
         pool_set(positions[j], keys[j]);
 #ifdef SORT_VALUES
     uint values[sort_items];
-    LOAD_ITEMS(values, sort_items, values_a, values_b, 0u)
+    if (source == 0u) {
+        LOAD_VALUES(sort_items, values_a)
+    } else {
+        LOAD_VALUES(sort_items, values_b)
+    }
     [[unroll]] for (uint j = 0u; j < sort_items; j++)
         pool[VALUES_AT + positions[j]] = values[j];
 #endif
+}
+
+/* What lies sorted in the pool, to its places. */
+void store_items(uint source, uint valid, uint bits)
+{
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORED) {
+        [[unroll]] for (uint j = 0u; j < STORED; j++) {
+            uint i = (k + j) * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+            if (i < valid) {
+                sort_key key = pool_key(i);
+                uint place = bin_start[bin_of(key, push.pass, bits)] + i;
+                if (source == 0u) {
+                    keys_b[place] = key;
+                    STORE_VALUE(values_b)
+                } else {
+                    keys_a[place] = key;
+                    STORE_VALUE(values_a)
+                }
+            }
+        }
+    }
 }
 
 void main()
@@ -228,8 +256,5 @@ void main()
     if (own_bin < SORT_BINS)
         bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
     barrier();
-    STORE_ITEMS(keys_a, keys_b, pool_key(i))
-#ifdef SORT_VALUES
-    STORE_ITEMS(values_a, values_b, pool[VALUES_AT + i])
-#endif
+    store_items(source, valid, bits);
 }

@@ -119,11 +119,16 @@ void scan_counts(uint tile)
         bin_start[2u * pair + 1u] = start + low;
     }
     uint next = start | (start + low) << 16;
-    [[unroll]] for (uint s = 0u; s < COUNT_ROWS; s++) {
-        if (owns && s < gl_NumSubgroups) {
-            uint here = pool[s * BIN_PAIRS + pair];
-            pool[s * BIN_PAIRS + pair] = next;
-            next += here;
+    [[unroll]] for (uint first = 0u; first < COUNT_ROWS; first += 4u) {
+        uvec4 here = uvec4(0u);
+        [[unroll]] for (uint j = 0u; j < 4u; j++) {
+            if (owns && first + j < gl_NumSubgroups)
+                here[j] = pool[(first + j) * BIN_PAIRS + pair];
+        }
+        [[unroll]] for (uint j = 0u; j < 4u; j++) {
+            if (owns && first + j < gl_NumSubgroups)
+                pool[(first + j) * BIN_PAIRS + pair] = next;
+            next += here[j];
         }
     }
     barrier();
