@@ -64,7 +64,8 @@ static void test_what_does_not_fit(void **state)
     static const struct {
         const char *name;
         uint32_t value;
-    } wrong[] = {{"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 768}, {"stack_rounds", 3}};
+    } wrong[] = {
+        {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 768}, {"stack_rounds", 3}};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);
         assert_true(tuning_set(&tuning, wrong[i].name, wrong[i].value));

@@ -188,8 +188,8 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
         fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u, %u</text>\n", y + 14.0, k->name, k->invocations, k->registers);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0, BAR_WIDTH, ROW - 6.0);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width, ROW - 6.0, colour);
-        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k), k->resident,
-                k->limit);
+        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
+                k->resident, k->limit);
     }
     fputs("</svg>\n", file);
 }

@@ -50,7 +50,8 @@ static void create_programs(bench *b, reorder_case *r)
     static const primitive_program_info scatter = PRIMITIVE_PROGRAM(reorder_scatter, SCATTER_RANGES, sort_push);
     const gpu_limits *limits = gpu_get_limits(b->device);
     pietra_error error = {0};
-    primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = limits->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS};
+    uint32_t items = limits->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS;
+    primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = items};
     r->tile = shape.invocations * shape.items;
     shape.shared_words = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u) + r->tile;
     bench_must(primitive_program_create_shaped(b->device, &count, shape, &b->options, &error, &r->count), &error);
