@@ -40,17 +40,16 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         return tuning;
     /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
-    tuning.scan_invocations = 512;
+    tuning.scan_invocations = tuning.compact_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
     /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation. The
      * sort in one workgroup has 512 invocations, since 1,024 leave 64 registers each, which its keys outgrow: then 4,096 keys took 89
-     * us instead of 21. Compact's tiles of 8,192 lie in 32 KiB. AMD's subgroups of 64 need half the counts, and nothing else differs. */
+     * us instead of 21. AMD's subgroups of 64 need half the counts, and nothing else differs. */
     tuning.sort_block_invocations = 512;
     tuning.sort_block_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
-    tuning.compact_rounds = 8;
     return tuning;
 }
 
