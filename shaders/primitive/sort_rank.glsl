@@ -9,9 +9,9 @@
  * The pool holds the counts first. Where SORT_APART, the items have room behind them, so that an item can be put into its place as soon
  * as that is known; else they take the counts' place after a barrier.
  *
- * Trap (NVIDIA, driver 580 on an H200): scan_counts once kept the subgroups' counts in an array over the scan's barriers; compiled for
- * some shapes (1,024 x 4 keys, 512 x 5, 1,024 x 7) that sorted wrongly, right for others, and right for all of them when the counts
- * are read again.
+ * Trap (an H200): scan_counts once kept the subgroups' counts in an array over the scan's barriers. Compiled for some shapes (1,024 x 4
+ * keys, 512 x 5, 1,024 x 7) that sorted wrongly, for others rightly; with the counts read again all shapes that were tried are right.
+ * Nothing in the memory model explains it, so do not keep such an array.
  * Source: Ashkiani et al., "GPU Multisplit", 2016. */
 #ifndef SORT_RANK_GLSL
 #define SORT_RANK_GLSL
@@ -160,8 +160,7 @@ uvec3 lanes_of_bin(uint bin)
 #endif
 }
 
-/* Behind the keys of the bin that this subgroup had before. What ballots tell goes into one word first, which came out faster than
- * counting where the counts are needed: 618 us against 660 for 2^24 keys on an H200. */
+/* Behind the keys of the bin that this subgroup had before. What the ballots tell goes into one word, so that little is kept. */
 uint position_in_tile(uint bin)
 {
     uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;
