@@ -4,7 +4,7 @@
     compare_commands.py [--runs N] [--width N] [--pin CPU,...] [--peer 'COMMAND {width} {input} {output}'] RENDER FILE.svg ...
 
 Prints for each file the medians of both and the median of the ratios of neighbouring runs. The peer is resvg unless told otherwise;
---peer '' leaves it out. What RENDER is may have arguments too ("render --device cpu")."""
+--peer '' leaves it out. RENDER may have arguments too ("render --device cpu"). Memory, of one run, needs time(1) of GNU."""
 import argparse
 import os
 import shlex
@@ -24,7 +24,15 @@ def run(command, cpus):
     process.returncode = status
     if status != 0:
         raise SystemExit(f"{shlex.join(command)}: status {status}: {message.decode(errors='replace')}")
-    return 1e3 * (time.monotonic() - start), 1e3 * (usage.ru_utime + usage.ru_stime), usage.ru_maxrss / 1024
+    return 1e3 * (time.monotonic() - start), 1e3 * (usage.ru_utime + usage.ru_stime)
+
+
+def peak(command, folder):
+    """Through time(1), since a child starts with the size of the process that made it."""
+    name = os.path.join(folder, "peak")
+    subprocess.run(["time", "-f", "%M", "-o", name, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(name) as file:
+        return int(file.read()) / 1024
 
 
 def main():
@@ -44,11 +52,12 @@ def main():
                         for i, template in enumerate(templates)]
             rounds = [[run(command, options.pin) for command in commands] for _ in range(options.runs + 1)][1:]
             line = f"{os.path.basename(file)[:-4]:26}"
-            for measure in range(3):
-                medians = [statistics.median(one[i][measure] for one in rounds) for i in range(len(commands))]
-                line += "".join(f"{median:{8 if measure == 2 else 9}.1f}" for median in medians)
+            for measure in range(2):
+                line += "".join(f"{statistics.median(one[i][measure] for one in rounds):9.1f}" for i in range(len(commands)))
                 if options.peer:
                     line += f"{statistics.median(one[0][measure] / one[1][measure] for one in rounds):7.2f}"
+            peaks = [peak(command, folder) for command in commands]
+            line += "".join(f"{megabytes:8.1f}" for megabytes in peaks) + (f"{peaks[0] / peaks[1]:7.2f}" if options.peer else "")
             print(line, flush=True)
 
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "crew.h"
+
 static void take_message(void *user, const char *message)
 {
     device *device = user;
@@ -16,15 +18,18 @@ static void take_message(void *user, const char *message)
     }
 }
 
-/* Vulkan's instance, device and kernels take 60 to 150 ms to be there. The CPU device draws a pixel in a few nanoseconds and a byte of
- * the stream in some ten, so below this much of it a GPU is not even looked for. */
+/* Vulkan's instance takes some 60 ms, a device 65, kernels from the cache 0.4 each (an H200): below that much work for the CPU a GPU is
+ * not even looked for. One thread draws a pixel in 0.7 to 2 ns, and of the stream a byte in 3 (glyphs) to 56 (strokes across the whole
+ * picture); curves that cross themselves and dashes, of which a stream says little, take more (tools/frames, docs/performance.md). */
 #define GPU_START_NS 150e6
-#define PIXEL_NS 5.0
+#define PIXEL_NS 1.5
 #define STREAM_BYTE_NS 15.0
 
-static bool cpu_is_quicker(device_work work)
+static bool cpu_is_quicker(const device *device, device_work work)
 {
-    return ((double)work.pixels * PIXEL_NS + (double)work.stream_bytes * STREAM_BYTE_NS) * work.frames < GPU_START_NS;
+    double threads = crew_size(device->threads, UINT64_MAX);
+
+    return ((double)work.pixels * PIXEL_NS + (double)work.stream_bytes * STREAM_BYTE_NS) * work.frames < GPU_START_NS * threads;
 }
 
 status device_open(device *device, device_work work)
@@ -36,7 +41,7 @@ status device_open(device *device, device_work work)
     if (device->handle) {
         return STATUS_DRAWN;
     }
-    if (options.kind == PIETRA_DEVICE_AUTO && (device->many || cpu_is_quicker(work))) {
+    if (options.kind == PIETRA_DEVICE_AUTO && (device->many || cpu_is_quicker(device, work))) {
         options.kind = PIETRA_DEVICE_CPU;
     }
     options.threads = device->threads;

@@ -1,0 +1,108 @@
+/* frames: what reading, encoding and drawing SVG files costs on the CPU device.
+ *
+ *     frames [--threads N] [--size PIXELS] [--seconds S] FILE.svg ...
+ *
+ * The longer side gets so many pixels. Prints milliseconds of processor time of each step, the least of all that fit into the seconds,
+ * and the bytes of the stream. With one thread, processor time is what other work on the machine disturbs least. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pietra/pietra.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double processor_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void stop_if(bool failed, const char *what, const char *name)
+{
+    if (failed) {
+        fprintf(stderr, "frames: %s: %s failed\n", name, what);
+        exit(1);
+    }
+}
+
+static char *read_file(const char *name, size_t *count)
+{
+    FILE *file = fopen(name, "rb");
+
+    stop_if(!file || fseek(file, 0, SEEK_END) != 0, "opening", name);
+    *count = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*count + 1);
+    stop_if(!bytes || fread(bytes, 1, *count, file) != *count, "reading", name);
+    fclose(file);
+    return bytes;
+}
+
+static double least(double a, double b) { return a == 0 || b < a ? b : a; }
+
+static void measure(pietra_device *device, const char *name, uint32_t size, uint32_t threads, double seconds)
+{
+    size_t byte_count, stream_bytes = 0;
+    char *bytes = read_file(name, &byte_count);
+    double parse = 0, encode = 0, frame_ms = 0, width, height, end = processor_ms() + seconds * 1e3;
+    pietra_target target = { 0 };
+    const char *slash = strrchr(name, '/');
+
+    do {
+        pietra_svg_options options = { .threads = threads };
+        pietra_scene *scene = pietra_scene_create();
+        pietra_stream *stream;
+        double start = processor_ms();
+        stop_if(!scene || pietra_scene_load_svg(scene, bytes, byte_count, &options, NULL, &width, &height) != PIETRA_OK, "parsing", name);
+        parse = least(parse, processor_ms() - start);
+        start = processor_ms();
+        stop_if(pietra_stream_encode(scene, NULL, &stream) != PIETRA_OK, "encoding", name);
+        encode = least(encode, processor_ms() - start);
+        pietra_scene_destroy(scene);
+        pietra_stream_bytes(stream, &stream_bytes);
+        double scale = size / (width > height ? width : height);
+        pietra_frame frame = { .transform = { .a = scale, .d = scale } };
+        target.width = (uint32_t)(width * scale + 0.5);
+        target.height = (uint32_t)(height * scale + 0.5);
+        target.pixels = target.pixels ? target.pixels : malloc((size_t)4 * target.width * target.height);
+        stop_if(!target.pixels, "allocation", name);
+        for (int i = 0; i < 5; i++) {
+            start = processor_ms();
+            stop_if(pietra_render(device, stream, &frame, &target, NULL, NULL) != PIETRA_OK, "drawing", name);
+            frame_ms = least(frame_ms, processor_ms() - start);
+        }
+        pietra_stream_destroy(stream);
+    } while (processor_ms() < end);
+    printf("%-26s%6u x%6u%10.2f%10.2f%10.2f%12zu\n", slash ? slash + 1 : name, target.width, target.height, parse, encode, frame_ms, stream_bytes);
+    fflush(stdout);
+    free(target.pixels);
+    free(bytes);
+}
+
+int main(int count, char **arguments)
+{
+    pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = 1 };
+    pietra_device *device = NULL;
+    uint32_t size = 1024;
+    double seconds = 2;
+
+    printf("%-26s%14s%10s%10s%10s%12s\n", "file", "pixels", "parse", "encode", "frame", "stream");
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--threads") == 0 && i + 1 < count) {
+            options.threads = (uint32_t)strtoul(arguments[++i], NULL, 10);
+        } else if (strcmp(arguments[i], "--size") == 0 && i + 1 < count) {
+            size = (uint32_t)strtoul(arguments[++i], NULL, 10);
+        } else if (strcmp(arguments[i], "--seconds") == 0 && i + 1 < count) {
+            seconds = strtod(arguments[++i], NULL);
+        } else {
+            stop_if(!device && pietra_device_create(&options, NULL, &device) != PIETRA_OK, "making a device", arguments[i]);
+            measure(device, arguments[i], size, options.threads, seconds);
+        }
+    }
+    pietra_device_destroy(device);
+    return 0;
+}
