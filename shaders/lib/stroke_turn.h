@@ -44,7 +44,7 @@ SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
     if (span > DIRECTIONS / 2 + 64) {
         span = 0; /* no fan turns that far: the ends are equal but for rounding */
     }
-    int offset = k0 % p.direction_step;
+    int offset = k0 & (p.direction_step - 1);
     turn.rim = TURN_FAN;
     turn.direction = k0 - offset;
     turn.count = turn.count + (offset < span ? TO_UINT((span - offset + p.direction_step - 1) / p.direction_step) : 0u);
