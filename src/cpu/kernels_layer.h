@@ -56,25 +56,61 @@ static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pi
     }
 }
 
+/* divide_255 of products of levels, as many as there are bytes in a word of 128 bits. */
+typedef uint16_t level_products __attribute__((vector_size(32)));
+typedef uint8_t level_bytes __attribute__((vector_size(16)));
+#define LEVELS_AT_ONCE 16
+
+INLINE level_bytes load_level_bytes(const uint8_t *from)
+{
+    level_bytes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+INLINE bool any_byte(level_bytes v)
+{
+    uint64_t words[2];
+    memcpy(words, &v, sizeof words);
+    return (words[0] | words[1]) != 0;
+}
+
+/* The first `count` bytes. */
+INLINE level_bytes first_bytes(int count)
+{
+    level_bytes numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return (level_bytes)(numbers < (uint8_t)int_min(count, LEVELS_AT_ONCE));
+}
+
+/* Saves what the layer stands on and clears it, where the mask says so. */
+INLINE void cut_pixels(uint32_t *below, uint32_t *pixels, vector_int mask)
+{
+    vector_uint color = load_pixels(pixels);
+    store_pixels(below, select_pixels(mask, color, load_pixels(below)));
+    store_pixels(pixels, color & ~(vector_uint)mask);
+}
+
 static void merge_layer(const cpu_layer_pixels *layer, int left, int top, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < other->height; y++) {
-        for (int x = 0; x < other->width; x += LANES) {
+        for (int x = 0; x < other->width; x += LEVELS_AT_ONCE) {
             size_t at = (size_t)(y + top) * layer->pitch + (size_t)(x + left);
-            uint32_t *to = pixels + (size_t)y * pitch + x;
-            if (are_full(other->levels + (size_t)y * other->pitch + (size_t)x)) {
+            level_bytes old = load_level_bytes(layer->levels + at);
+            level_bytes others = load_level_bytes(other->levels + (size_t)y * other->pitch + (size_t)x) | ~first_bytes(other->width - x);
+            if (!any_byte(~others)) {
                 continue;
             }
-            vector_int inside = first_lanes(other->width - x);
-            vector_uint old = load_levels(layer->levels + at);
-            vector_uint product = old * load_levels(other->levels + (size_t)y * other->pitch + (size_t)x) + 128u;
-            product = (product + (product >> 8)) >> 8;
-            vector_uint level = select_pixels(inside, product, old);
-            store_levels(layer->levels + at, level);
-            vector_int cut = (vector_int)(old == 255u) & (vector_int)(level != 255u);
-            vector_uint color = load_pixels(to);
-            store_pixels(layer->below + at, select_pixels(cut, color, load_pixels(layer->below + at)));
-            store_pixels(to, color & ~(vector_uint)cut);
+            level_products product = __builtin_convertvector(old, level_products) * __builtin_convertvector(others, level_products) + 128;
+            level_bytes level = __builtin_convertvector((level_products)((product + (product >> 8)) >> 8), level_bytes);
+            memcpy(layer->levels + at, &level, sizeof level);
+            level_bytes cut = (level_bytes)(old == 255) & (level_bytes)(level != 255);
+            if (any_byte(cut)) {
+                uint8_t masks[LEVELS_AT_ONCE];
+                memcpy(masks, &cut, sizeof masks);
+                for (int i = 0; i < LEVELS_AT_ONCE; i += LANES) {
+                    cut_pixels(layer->below + at + i, pixels + (size_t)y * pitch + x + i, (vector_int)(load_levels(masks + i) != 0u));
+                }
+            }
         }
     }
 }
