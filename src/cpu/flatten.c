@@ -363,20 +363,55 @@ static inline void fill_curves_add(fill_curves *fill, uint order, const float *p
     }
 }
 
+/* A vertex that lines share. */
+typedef struct sink_vertex {
+    point at;
+    int x, y;                  /* snapped, if it is */
+    bool inside;               /* the range of snapped coordinates */
+} sink_vertex;
+
+static inline sink_vertex sink_vertex_at(point at)
+{
+    sink_vertex vertex = {.at = at, .inside = within_limit(at)};
+    if (vertex.inside) {
+        vertex.x = snap(at.x);
+        vertex.y = snap(at.y);
+    }
+    return vertex;
+}
+
+static inline sink_vertex fill_vertex_at(affine matrix, const float *p)
+{
+    return sink_vertex_at(affine_apply(matrix, p[0], p[1]));
+}
+
+static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex to)
+{
+    if (from.inside && to.inside) {
+        sink_line(sink, from.x, from.y, to.x, to.y);
+    } else {
+        sink_edge(sink, from.at, to.at);
+    }
+}
+
 static void flatten_fill(flatten_sink *sink, const stream_path *path)
 {
     fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box)};
+    sink_vertex last = {0};
+    const float *last_points = NULL;
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
         const float *p = walk.points;
         uint order = walk.tag & TAG_POINTS_MASK;
         if (order == 1u) {
-            sink_edge(sink, affine_apply(fill.matrix, p[0], p[1]), affine_apply(fill.matrix, p[2], p[3]));
+            sink_vertex from = p == last_points ? last : fill_vertex_at(fill.matrix, p);
+            last_points = p + 2;
+            last = fill_vertex_at(fill.matrix, last_points);
+            fill_line(sink, from, last);
         } else {
             fill_curves_add(&fill, order, p);
         }
         if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
-            point end = affine_apply(fill.matrix, p[2 * order], p[2 * order + 1]);
-            sink_edge(sink, end, affine_apply(fill.matrix, walk.first_points[0], walk.first_points[1]));
+            fill_line(sink, fill_vertex_at(fill.matrix, p + 2 * order), fill_vertex_at(fill.matrix, walk.first_points));
         }
     }
     if (fill.curves.count > 0) {

@@ -61,25 +61,8 @@ static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by
     }
 }
 
-/* A vertex that a line starts from. */
-typedef struct stroke_vertex {
-    point at;
-    int x, y;                  /* snapped, if it is */
-    bool inside;               /* the range of snapped coordinates */
-} stroke_vertex;
-
-static inline stroke_vertex stroke_vertex_at(point at)
-{
-    stroke_vertex vertex = {.at = at, .inside = within_limit(at)};
-    if (vertex.inside) {
-        vertex.x = snap(at.x);
-        vertex.y = snap(at.y);
-    }
-    return vertex;
-}
-
 /* sink_edge. */
-static inline void stroke_edge(stroke_tool *tool, stroke_vertex from, stroke_vertex to)
+static inline void stroke_edge(stroke_tool *tool, sink_vertex from, sink_vertex to)
 {
     if (from.inside && to.inside) {
         stroke_line(tool, from.x, from.y, to.x, to.y);
@@ -121,9 +104,9 @@ static inline stroke_rim stroke_rim_at(const stroke_tool *tool, segment_place pl
 
 static __attribute__((noinline)) void stroke_any_quad(stroke_tool *tool, const stroke_quad *quad)
 {
-    stroke_vertex from = stroke_vertex_at(quad->from.spine);
+    sink_vertex from = sink_vertex_at(quad->from.spine);
     for (uint i = 0; i < quad->left.count + quad->right.count; i++) {
-        stroke_vertex to = stroke_vertex_at(quad_vertex(*quad, i));
+        sink_vertex to = sink_vertex_at(quad_vertex(*quad, i));
         if (!quad_lifts(*quad, i)) {
             stroke_edge(tool, from, to);
         }
@@ -155,10 +138,10 @@ static void stroke_bend_to(stroke_tool *tool, stroke_rim *rim, segment_place to)
 
 static __attribute__((noinline)) void stroke_any_turn(stroke_tool *tool, const stroke_turn *turn)
 {
-    stroke_vertex from = stroke_vertex_at(turn->at);
+    sink_vertex from = sink_vertex_at(turn->at);
     for (uint i = 0; i < turn->count; i++) {
         bool lifts = turn_lifts(*turn, i);
-        stroke_vertex to = stroke_vertex_at(lifts ? turn_lifted_vertex(tool->p, *turn, i) : turn_vertex(tool->p, *turn, i));
+        sink_vertex to = sink_vertex_at(lifts ? turn_lifted_vertex(tool->p, *turn, i) : turn_vertex(tool->p, *turn, i));
         if (!lifts) {
             stroke_edge(tool, from, to);
         }
@@ -172,25 +155,25 @@ static void stroke_cap(stroke_tool *tool, point at, point normal)
     stroke_any_turn(tool, &turn);
 }
 
-static inline stroke_vertex stroke_left(const stroke_rim *rim)
+static inline sink_vertex stroke_left(const stroke_rim *rim)
 {
-    return (stroke_vertex){rim->section.left, rim->snapped[0], rim->snapped[1], true};
+    return (sink_vertex){rim->section.left, rim->snapped[0], rim->snapped[1], true};
 }
 
-static inline stroke_vertex stroke_right(const stroke_rim *rim)
+static inline sink_vertex stroke_right(const stroke_rim *rim)
 {
-    return (stroke_vertex){rim->section.right, rim->snapped[2], rim->snapped[3], true};
+    return (sink_vertex){rim->section.right, rim->snapped[2], rim->snapped[3], true};
 }
 
 /* The inside of a join, through its point, and the rim. */
-static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim, stroke_vertex inner_start,
-                                     stroke_vertex inner_end, stroke_vertex start, stroke_vertex end)
+static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim, sink_vertex inner_start,
+                                     sink_vertex inner_end, sink_vertex start, sink_vertex end)
 {
     stroke_line(tool, inner_start.x, inner_start.y, rim->spine_x, rim->spine_y);
     stroke_line(tool, rim->spine_x, rim->spine_y, inner_end.x, inner_end.y);
-    stroke_vertex from = start;
+    sink_vertex from = start;
     for (uint i = turn->inside + 1u; i + 1u < turn->count; i++) {
-        stroke_vertex to = stroke_vertex_at(turn_vertex(tool->p, *turn, i));
+        sink_vertex to = sink_vertex_at(turn_vertex(tool->p, *turn, i));
         stroke_edge(tool, from, to);
         from = to;
     }
