@@ -1,0 +1,100 @@
+/* Whole pictures, large enough that elements come in several batches and every thread has its share: the same bytes for any number of
+ * threads, for any budget, and from one frame to the next, and the reference device's. */
+#include "property/random_scene.h"
+#include "scene/scene_fixture.h"
+
+#define SIDE 700u
+#define SPIRALS 60u
+#define TURNS 900u
+#define SCATTERED 3000u
+
+/* A long curve across itself: many lines in each band, above what sums of 32 bits are sure to hold in some. */
+static void add_spiral(pietra_scene *scene, random_source *source)
+{
+    pietra_path *path = pietra_path_create();
+    double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE);
+    pietra_path_move_to(path, x, y);
+    for (uint32_t i = 0; i < TURNS; i++) {
+        double reach = random_between(source, 2, 60);
+        pietra_path_cubic_to(path, x + reach, y - reach, x + 2 * reach, y + reach, x + random_between(source, -reach, reach), y);
+    }
+    pietra_path_close(path);
+    pietra_paint paint = { .color = { (float)random_between(source, 0, 1), 0.5f, 0.25f, 0.5f } };
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, random_below(source, 2) ? PIETRA_FILL_NONZERO : PIETRA_FILL_EVEN_ODD, &paint, error));
+    pietra_path_destroy(path);
+}
+
+static void add_scattered(pietra_scene *scene, random_source *source)
+{
+    pietra_path *path = pietra_path_create();
+    double x = random_between(source, -20, SIDE), y = random_between(source, -20, SIDE);
+    pietra_path_move_to(path, x, y);
+    pietra_path_quad_to(path, x + random_between(source, 0, 30), y, x + 10, y + random_between(source, 0, 30));
+    pietra_path_line_to(path, x, y + 12);
+    pietra_stroke stroke = { .width = random_between(source, 0.2, 6), .join = (pietra_join)random_below(source, 3), .miter_limit = 4 };
+    pietra_paint paint = { .color = { 0.2f, (float)random_between(source, 0, 1), 0.7f, random_below(source, 2) ? 1.0f : 0.4f } };
+    if (random_below(source, 2)) {
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
+    } else {
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &paint, error));
+    }
+    pietra_path_destroy(path);
+}
+
+static pietra_stream *large_scene(void)
+{
+    random_source source = random_start(11);
+    pietra_scene *scene = new_scene();
+    for (uint32_t i = 0; i < SPIRALS; i++) {
+        add_spiral(scene, &source);
+        for (uint32_t k = 0; k < SCATTERED / SPIRALS; k++) {
+            add_scattered(scene, &source);
+        }
+        if (i % 6 == 0) {
+            random_scene_add(scene, i, RANDOM_ANYTHING, SIDE);
+        }
+    }
+    return encode_and_destroy(scene);
+}
+
+/* Twice, since the second frame finds the memory of the first. The budget is raised to what the device says it needs at least. */
+static void draw(pietra_device_options options, const pietra_stream *stream, const uint32_t *right, uint32_t *pixels)
+{
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(&options, error, &device));
+    for (int frame = 0; frame < 2; frame++) {
+        memset(pixels, 0x5a, SIDE * SIDE * sizeof *pixels);
+        pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+        pietra_error error = { .message = "" };
+        pietra_stats stats;
+        if (pietra_render(device, stream, NULL, &target, &error, &stats) != PIETRA_OK) {
+            fail_msg("%u threads, %llu bytes: %s", options.threads, (unsigned long long)options.memory_budget_bytes, error.message);
+        }
+        if (right != NULL && memcmp(pixels, right, SIDE * SIDE * sizeof *pixels) != 0) {
+            fail_msg("%u threads, %llu bytes: other pixels", options.threads, (unsigned long long)options.memory_budget_bytes);
+        }
+    }
+    pietra_device_destroy(device);
+}
+
+static void test_threads_and_budgets(void **state)
+{
+    (void)state;
+    static uint32_t right[SIDE * SIDE], pixels[SIDE * SIDE];
+    const uint32_t threads[] = { 1, 2, 3, 7 };
+    const uint64_t budgets[] = { 0, 40u << 20, 6u << 20 };
+    pietra_stream *stream = large_scene();
+    draw((pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, stream, NULL, right);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
+            draw((pietra_device_options){ .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k] }, stream, right, pixels);
+        }
+    }
+    pietra_stream_destroy(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_threads_and_budgets) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
