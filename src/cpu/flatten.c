@@ -317,31 +317,59 @@ static curve fill_curve_at(const fill_curves *fill, uint lane)
     return device_curve_of(fill->matrix, affine_apply(fill->matrix, points[0], points[1]), fill->curves.order, points);
 }
 
+/* A curve's chords, all in one band: they need no test. */
+static inline cpu_cell *put_chords(cpu_cell *at, const cpu_chords *chords, uint lane, int pieces, bool turned, bool keeps_horizontals)
+{
+    int x = chords->x[0][lane];
+    int y = chords->y[0][lane];
+    for (int i = 1; i <= pieces; i++) {
+        int next_x = chords->x[i][lane];
+        int next_y = chords->y[i][lane];
+        at->line = turned ? (cpu_line){next_x, next_y, x, y} : (cpu_line){x, y, next_x, next_y};
+        at += y != next_y || keeps_horizontals ? 1 : 0;
+        x = next_x;
+        y = next_y;
+    }
+    return at;
+}
+
+static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
+{
+    int pieces = chords->pieces[lane];
+    bool turned = chords->turned[lane] != 0;
+    int least = chords->least_y[lane];
+    int most = chords->most_y[lane];
+    chords->x[pieces][lane] = chords->end_x[lane];
+    chords->y[pieces][lane] = chords->end_y[lane];
+    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+        for (int i = 0; i < pieces; i++) {
+            int from = turned ? i + 1 : i;
+            int to = turned ? i : i + 1;
+            sink_line(sink, chords->x[from][lane], chords->y[from][lane], chords->x[to][lane], chords->y[to][lane]);
+        }
+        return;
+    }
+    int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    cpu_cell *first = sink_room(sink, band, (uint)pieces);
+    if (first == NULL) {
+        return;
+    }
+    cpu_cell *at = turned ? put_chords(first, chords, lane, pieces, true, sink->keeps_horizontals)
+                          : put_chords(first, chords, lane, pieces, false, sink->keeps_horizontals);
+    sink_took(sink, band, (uint)(at - first));
+}
+
 static void fill_curves_flush(fill_curves *fill)
 {
     flatten_sink *sink = fill->sink;
     cpu_chords chords;
     sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->sight, &chords);
     for (uint lane = 0; lane < fill->curves.count; lane++) {
-        int pieces = chords.pieces[lane];
-        if (pieces == CPU_CHORDS_MORE) {
+        if (chords.pieces[lane] == CPU_CHORDS_MORE) {
             sink_curve(sink, fill_curve_at(fill, lane));
-            continue;
+        } else if (chords.pieces[lane] > 0) {
+            sink_lane(sink, &chords, lane);
         }
-        if (pieces == 0) {
-            continue;
-        }
-        int xs[CPU_CHORDS + 1];
-        int ys[CPU_CHORDS + 1];
-        chords.x[pieces][lane] = chords.end_x[lane];
-        chords.y[pieces][lane] = chords.end_y[lane];
-        int from = chords.turned[lane] ? pieces : 0;
-        int step = chords.turned[lane] ? -1 : 1;
-        for (int i = 0; i <= pieces; i++, from += step) {
-            xs[i] = chords.x[from][lane];
-            ys[i] = chords.y[from][lane];
-        }
-        sink_polyline(sink, xs, ys, (uint)pieces);
     }
     fill->curves.count = 0;
 }

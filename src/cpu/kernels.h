@@ -64,6 +64,7 @@ typedef struct cpu_chords {
     int pieces[CPU_CURVES], turned[CPU_CURVES]; /* turned: -1, it runs against that direction; else 0 */
     int x[CPU_CHORDS + 1][CPU_CURVES], y[CPU_CHORDS + 1][CPU_CURVES];
     int end_x[CPU_CURVES], end_y[CPU_CURVES];
+    int least_y[CPU_CURVES], most_y[CPU_CURVES]; /* of all vertices */
 } cpu_chords;
 
 /* Places along a segment of order 2 or 3: each on a piece of it, from one parameter to another, so far along that piece. */

@@ -223,10 +223,9 @@ INLINE point_vectors lane_points(const curve_vectors *c, uint order, vector_floa
 }
 
 /* snap. */
-INLINE void store_snapped(int *xs, int *ys, vector_float x, vector_float y)
+INLINE vector_int snapped(vector_float pixels)
 {
-    store_ints(xs, floors_of(x * 256.0f + 0.5f));
-    store_ints(ys, floors_of(y * 256.0f + 0.5f));
+    return floors_of(pixels * 256.0f + 0.5f);
 }
 
 INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
@@ -237,16 +236,29 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     reverse_curves(&c, order, turned);
     cut_vectors cut = cut_in_sight(&c, order, sight);
     cut.pieces &= first_lanes((int)curves->count);
+    vector_int start_y = snapped(c.y0);
+    vector_int end_y = snapped(c.y3);
+    vector_int least_y = least_ints(start_y, end_y);
+    vector_int most_y = most_ints(start_y, end_y);
     store_ints(chords->turned, turned);
-    store_snapped(chords->x[0], chords->y[0], c.x0, c.y0);
+    store_ints(chords->x[0], snapped(c.x0));
+    store_ints(chords->y[0], start_y);
+    store_ints(chords->end_x, snapped(c.x3));
+    store_ints(chords->end_y, end_y);
     vector_int beyond = (cut.pieces == CPU_CHORDS_MORE) | ~inside;
     for (int i = 1; any_lane((vector_uint)(~beyond & (i < cut.pieces))); i++) {
-        vector_float t = lane_places(&cut, i);
-        point_vectors at = lane_points(&c, order, t);
-        inside &= are_within_limit(at.x, at.y) | (i >= cut.pieces);
-        store_snapped(chords->x[i], chords->y[i], at.x, at.y);
+        point_vectors at = lane_points(&c, order, lane_places(&cut, i));
+        vector_int over = i >= cut.pieces;
+        inside &= are_within_limit(at.x, at.y) | over;
+        vector_int y = snapped(at.y);
+        store_ints(chords->x[i], snapped(at.x));
+        store_ints(chords->y[i], y);
+        y = select_ints(over, start_y, y);
+        least_y = least_ints(least_y, y);
+        most_y = most_ints(most_y, y);
     }
-    store_snapped(chords->end_x, chords->end_y, c.x3, c.y3);
+    store_ints(chords->least_y, least_y);
+    store_ints(chords->most_y, most_y);
     store_ints(chords->pieces, select_ints(inside, cut.pieces, splat_int(CPU_CHORDS_MORE)));
 }
 

@@ -97,6 +97,14 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
         assert_int_equal(chords->end_x[lane], snap(wanted.canonical.x3));
         assert_int_equal(chords->end_y[lane], snap(wanted.canonical.y3));
         assert_int_equal(chords->turned[lane], curve_is_turned(device) ? -1 : 0);
+        int least = snap(wanted.canonical.y3);
+        int most = least;
+        for (int i = 0; i < pieces; i++) {
+            least = int_min(least, chords->y[i][lane]);
+            most = int_max(most, chords->y[i][lane]);
+        }
+        assert_int_equal(chords->least_y[lane], least);
+        assert_int_equal(chords->most_y[lane], most);
     }
 }
 
