@@ -15,6 +15,8 @@
 /* Segments that a thread takes at once, and pieces of which several threads fill bins of their own before the bands are painted. */
 #define PIECE_SEGMENTS 2048u
 #define PIECES_PER_THREAD 16u
+/* Parts, for each thread, of an element that is shared: each has blocks of its own. */
+#define PARTS_PER_THREAD 4u
 
 /* Bytes of lines in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
 #define BATCH_BYTES ((uint64_t)16 << 20)
@@ -95,6 +97,7 @@ typedef struct flatten_job {
     cpu_bins *bins;            /* one for each piece, or one for all */
     uint bins_count;
     uint next;                 /* element */
+    path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
     uint taken;                /* pieces */
     uint64_t bytes;            /* of lines in pieces that are done */
     uint64_t dash_items;       /* of the part so far, in pieces that are done */
@@ -113,41 +116,94 @@ static uint dashes_of(const cpu_frame *frame, const stream_element *element)
     return dashes > 0.0f && dashes < (float)PIECE_SEGMENTS ? (uint)dashes : PIECE_SEGMENTS;
 }
 
-static uint segments_of(const cpu_frame *frame, uint index)
+static uint threads_of(const flatten_job *job) { return uint_max(job->bins_count / PIECES_PER_THREAD, 1u); }
+
+/* The work that an element is, in segments. */
+static uint work_of(const cpu_frame *frame, uint index)
 {
     const stream_element *element = frame_element(frame, frame->elements[index].element);
     return element->path == STREAM_NONE ? 1 : frame_path(frame, element->path)->segment_count + dashes_of(frame, element);
 }
 
-/* Whether all layers are closed before an element: what stands before it can be painted without what follows. */
-static bool is_flat(const cpu_frame *frame, uint index)
+/* Whether several threads share an element. */
+static bool is_shared(const flatten_job *job, uint index)
 {
-    return index >= frame->element_count || frame->elements[index].layer == NONE;
+    const cpu_frame *frame = job->frame;
+    const stream_element *element = frame_element(frame, frame->elements[index].element);
+    return job->bins_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
+           frame_path(frame, element->path)->segment_count > 2 * PIECE_SEGMENTS;
 }
 
+/* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be painted without what
+ * follows. */
+static bool is_flat(const flatten_job *job)
+{
+    const cpu_frame *frame = job->frame;
+    return job->rest.segment == job->rest.end && (job->next == frame->element_count || frame->elements[job->next].layer == NONE);
+}
+
+/* Some segments of one element, or none, and whole elements behind it. */
 typedef struct flatten_piece {
+    uint shared;               /* element */
+    path_walk part;            /* of it */
     uint first, end;           /* elements */
     cpu_bins *bins;
 } flatten_piece;
+
+/* Some segments of the next element, or all that are left. */
+static void take_part(flatten_job *job, flatten_piece *piece, bool all)
+{
+    const cpu_frame *frame = job->frame;
+    const stream_path *path = frame_path(frame, frame_element(frame, frame->elements[job->next].element)->path);
+    if (job->rest.segment == job->rest.end) {
+        job->rest = path_begin(frame, path);
+    }
+    piece->shared = job->next;
+    piece->part = job->rest;
+    uint segments = uint_max(PIECE_SEGMENTS, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
+    piece->part.end = all ? job->rest.end : job->rest.segment + uint_min(segments, job->rest.end - job->rest.segment);
+    while (job->rest.segment < piece->part.end) {
+        path_next(&job->rest);
+    }
+    job->next += job->rest.segment == job->rest.end ? 1 : 0;
+}
 
 /* The next piece; false: there is none, or there is enough to paint. */
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
     bool is_full = job->bytes >= BATCH_BYTES || (job->taken == job->bins_count && job->bins_count > 1);
-    if (job->next == frame->element_count || (is_full && is_flat(frame, job->next)) || !cpu_flatten_may_go_on(job->dash_items)) {
+    if (job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
     bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
-    uint segments = 0;
+    *piece = (flatten_piece){.bins = &job->bins[job->bins_count > 1 ? job->taken : 0]};
+    uint work = 0;
+    if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next))) {
+        take_part(job, piece, is_last);
+        work = PIECE_SEGMENTS;
+    }
     piece->first = job->next;
-    while (job->next < frame->element_count && (segments < PIECE_SEGMENTS || (is_last && !is_flat(frame, job->next)))) {
-        segments += segments_of(frame, job->next++);
+    while (job->next < frame->element_count && (work < PIECE_SEGMENTS || (is_last && !is_flat(job)))) {
+        if (!is_last && work > 0 && is_shared(job, job->next)) {
+            break;
+        }
+        work += work_of(frame, job->next++);
     }
     piece->end = job->next;
-    piece->bins = &job->bins[job->bins_count > 1 ? job->taken : 0];
     job->taken++;
     return true;
+}
+
+static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *piece)
+{
+    if (piece->part.segment < piece->part.end) {
+        cpu_flatten_part(frame, piece->shared, piece->part, piece->bins);
+    }
+    const cpu_bins *bins = piece->bins;
+    for (uint i = piece->first; i < piece->end && !bins->out_of_budget && !bins->out_of_memory && cpu_flatten_may_go_on(bins->dash_items); i++) {
+        cpu_flatten(frame, i, piece->bins);
+    }
 }
 
 static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
@@ -161,11 +217,7 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
         pthread_mutex_unlock(&job->lock);
         uint64_t before = piece.bins->record_count;
         uint64_t dashes_before = piece.bins->dash_items;
-        for (uint i = piece.first; i < piece.end && !piece.bins->out_of_budget && !piece.bins->out_of_memory &&
-                                   cpu_flatten_may_go_on(piece.bins->dash_items);
-             i++) {
-            cpu_flatten(job->frame, i, piece.bins);
-        }
+        flatten_piece_lines(job->frame, &piece);
         pthread_mutex_lock(&job->lock);
         job->dash_items += piece.bins->dash_items - dashes_before;
         job->bytes += (piece.bins->record_count - before) * sizeof(cpu_line);

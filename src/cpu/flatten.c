@@ -113,39 +113,6 @@ static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdiv
     return place;
 }
 
-/* A place in a path: what the scan over tags gives to the stages. */
-typedef struct path_walk {
-    const cpu_frame *frame;
-    uint segment, end;
-    uint tag;
-    const float *points;       /* the segment's start point */
-    const float *first_points; /* of its subpath */
-    uint first_tag;
-} path_walk;
-
-static inline path_walk path_begin(const cpu_frame *frame, const stream_path *path)
-{
-    path_walk walk = {.frame = frame, .segment = path->first_segment, .end = path->first_segment + path->segment_count};
-    walk.points = frame_points(frame) + 2 * (size_t)path->first_point;
-    walk.first_points = walk.points;
-    walk.tag = walk.segment < walk.end ? frame_tag(frame, walk.segment) : 0;
-    walk.first_tag = walk.tag;
-    return walk;
-}
-
-static inline void path_next(path_walk *walk)
-{
-    walk->points += 2 * (walk->tag & TAG_POINTS_MASK);
-    if (++walk->segment < walk->end) {
-        walk->tag = frame_tag(walk->frame, walk->segment);
-        if (walk->tag & TAG_FIRST) {
-            walk->points += 2;
-            walk->first_points = walk->points;
-            walk->first_tag = walk->tag;
-        }
-    }
-}
-
 static inline curve curve_of(uint tag, const float *p)
 {
     uint order = tag & TAG_POINTS_MASK;
@@ -422,12 +389,12 @@ static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex t
     }
 }
 
-static void flatten_fill(flatten_sink *sink, const stream_path *path)
+static void flatten_fill(flatten_sink *sink, path_walk walk)
 {
     fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box)};
     sink_vertex last = {0};
     const float *last_points = NULL;
-    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
+    for (; walk.segment < walk.end; path_next(&walk)) {
         const float *p = walk.points;
         uint order = walk.tag & TAG_POINTS_MASK;
         if (order == 1u) {
@@ -488,11 +455,19 @@ static void flatten_layer(flatten_sink *sink)
     }
 }
 
-void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
+/* A fill, or a stroke without dashes. */
+static void flatten_walk(flatten_sink *sink, const stream_element *from, path_walk walk)
+{
+    if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE) {
+        flatten_fill(sink, walk);
+    } else {
+        flatten_stroke(sink, walk, frame_style(sink->frame, from->style));
+    }
+}
+
+static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
 {
     const cpu_element *element = &frame->elements[index];
-    const stream_element *from = frame_element(frame, element->element);
-    uint64_t lines_before = bins->line_count;
     flatten_sink sink;
     sink.frame = frame;
     sink.element = element;
@@ -504,17 +479,20 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
     sink.right = element->clip.x1 * SUBPIXELS;
     sink.box = box_tiles(element->clip, frame->config->part);
     sink.keeps_horizontals = hide_may(frame->config, element);
+    return sink;
+}
+
+void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
+{
+    const stream_element *from = frame_element(frame, frame->elements[index].element);
+    flatten_sink sink = sink_of(frame, index, bins);
+    uint64_t lines_before = bins->line_count;
     if (from->path == STREAM_NONE) {
         flatten_layer(&sink);
-        return;
-    }
-    const stream_path *path = frame_path(frame, from->path);
-    if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE) {
-        flatten_fill(&sink, path);
     } else if (from->kind & ELEMENT_DASHED) {
-        flatten_dashed(&sink, path, frame_style(frame, from->style));
+        flatten_dashed(&sink, frame_path(frame, from->path), frame_style(frame, from->style));
     } else {
-        flatten_stroke(&sink, path, frame_style(frame, from->style));
+        flatten_walk(&sink, from, path_begin(frame, frame_path(frame, from->path)));
     }
     bins->heavy = bins->heavy || bins->line_count - lines_before > BACKDROP_LIMIT;
 }
@@ -522,6 +500,13 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
 bool cpu_flatten_may_go_on(uint64_t dash_items)
 {
     return dash_items < DASH_ITEM_LIMIT;
+}
+
+void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_bins *bins)
+{
+    flatten_sink sink = sink_of(frame, index, bins);
+    flatten_walk(&sink, frame_element(frame, frame->elements[index].element), part);
+    bins->heavy = true; /* all parts together may be */
 }
 
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)

@@ -4,6 +4,7 @@
 
 #include "cpu/bins.h"
 #include "cpu/frame.h"
+#include "cpu/path_walk.h"
 
 /* Works out constants, once for the process; comes first. */
 void cpu_flatten_start(void);
@@ -13,6 +14,10 @@ void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
 
 /* False: with so many dashes cpu_flatten_check fails, whatever follows. */
 bool cpu_flatten_may_go_on(uint64_t dash_items);
+
+/* Flattens some segments of an element, a fill or a stroke without dashes; the others go into bins beside these. */
+void cpu_flatten_part(const cpu_frame *frame, uint element, path_walk part, cpu_bins *bins);
+
 /* PIETRA_ERROR_BUDGET: the dashes of all bins are more than one part may have. */
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error);
 

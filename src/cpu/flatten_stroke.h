@@ -251,7 +251,7 @@ static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segmen
     return true;
 }
 
-static void flatten_stroke(flatten_sink *sink, const stream_path *path, const stream_style *style)
+static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_style *style)
 {
     pen p = pen_make(sink->element->matrix, *style);
     stroke_tool tool = {.sink = sink, .p = p};
@@ -260,7 +260,7 @@ static void flatten_stroke(flatten_sink *sink, const stream_path *path, const st
     tool.offset = (rim_floats){p.matrix.e, p.matrix.f, p.matrix.e, p.matrix.f};
     stroke_rim rim = {0};
     bool has_rim = false;
-    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
+    for (; walk.segment < walk.end; path_next(&walk)) {
         stroke_segment segment = stroke_segment_of(&walk, false);
         sink->sample_count = 0;
         if (segment.dot) {

@@ -6,15 +6,16 @@
 #define SIDE 700u
 #define SPIRALS 60u
 #define TURNS 900u
+#define SHARED_TURNS 14000u
 #define SCATTERED 3000u
 
-/* A long curve across itself: many lines in each band, above what sums of 32 bits are sure to hold in some. */
-static void add_spiral(pietra_scene *scene, random_source *source)
+/* A long curve across itself: many lines in each band, above what sums of 32 bits are sure to hold in some. Threads share the longest. */
+static void add_spiral(pietra_scene *scene, random_source *source, uint32_t turns)
 {
     pietra_path *path = pietra_path_create();
     double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE);
     pietra_path_move_to(path, x, y);
-    for (uint32_t i = 0; i < TURNS; i++) {
+    for (uint32_t i = 0; i < turns; i++) {
         double reach = random_between(source, 2, 60);
         pietra_path_cubic_to(path, x + reach, y - reach, x + 2 * reach, y + reach, x + random_between(source, -reach, reach), y);
     }
@@ -46,7 +47,7 @@ static pietra_stream *large_scene(void)
     random_source source = random_start(11);
     pietra_scene *scene = new_scene();
     for (uint32_t i = 0; i < SPIRALS; i++) {
-        add_spiral(scene, &source);
+        add_spiral(scene, &source, i % 25 == 24 ? SHARED_TURNS : TURNS);
         for (uint32_t k = 0; k < SCATTERED / SPIRALS; k++) {
             add_scattered(scene, &source);
         }
