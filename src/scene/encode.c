@@ -173,7 +173,8 @@ static bool encode_white(encoder *encoder, uint32_t *index)
 
 static bool encode_push_element(encoder *encoder, const stream_element *element)
 {
-    stream_element *added = encoder->elements.count < STREAM_MAX_COUNT ? array_push(&encoder->elements) : NULL;
+    bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
+    stream_element *added = fits ? array_push(&encoder->elements) : NULL;
     if (added == NULL) {
         return false;
     }
@@ -431,7 +432,8 @@ static bool encode_elements(encoder *encoder)
     return fits;
 }
 
-/* Room for the large arrays, behind that for what stands before them in the stream. What is not used of it is never touched. */
+/* Room for elements, in their place, and for the large arrays, behind that for what stands before them in the stream. What is not used
+ * of it is never touched. */
 static bool encode_make_room(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
@@ -447,6 +449,8 @@ static bool encode_make_room(encoder *encoder)
     if (encoder->stream == NULL) {
         return false;
     }
+    encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
+    encoder->elements.capacity = elements;
     encoder->tags = (uint8_t *)(encoder->stream->words + before);
     encoder->points = (float_point *)(encoder->stream->words + before + (tags + 3) / 4);
     return true;
@@ -483,7 +487,6 @@ static bool encode_start(encoder *encoder)
 
 static void encode_release(encoder *encoder)
 {
-    array_free(&encoder->elements);
     array_free(&encoder->paths);
     free(encoder->stream);
     array_free(&encoder->transforms);
@@ -561,7 +564,6 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encoder->stream = made;
     made->word_count = (size_t)word_count;
     memcpy(made->words, &header, sizeof header);
-    encode_copy(made->words, header.elements, encoder->elements.items, encoder->elements.count * sizeof *encoder->elements.items);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
     encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
     encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);

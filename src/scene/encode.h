@@ -45,7 +45,7 @@ typedef struct encode_level {
 
 typedef struct encoder {
     const pietra_scene *scene;
-    ARRAY(stream_element) elements;
+    ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
     ARRAY(stream_path) paths;
     pietra_stream *stream;     /* to be: the two large arrays are written where they may stay; owned until it is handed out */
     uint8_t *tags;             /* in the stream, with room for all of the scene's paths, as for the points */
