@@ -83,8 +83,9 @@ INLINE level_bytes first_bytes(int count)
 }
 
 /* Saves what the layer stands on and clears it, where the mask says so. */
-INLINE void cut_pixels(uint32_t *below, uint32_t *pixels, vector_int mask)
+INLINE void cut_pixels(uint32_t *below, uint32_t *pixels, vector_byte cut)
 {
+    vector_int mask = __builtin_convertvector(cut, vector_uint) != 0u;
     vector_uint color = load_pixels(pixels);
     store_pixels(below, select_pixels(mask, color, load_pixels(below)));
     store_pixels(pixels, color & ~(vector_uint)mask);
@@ -105,11 +106,9 @@ static void merge_layer(const cpu_layer_pixels *layer, int left, int top, const 
             memcpy(layer->levels + at, &level, sizeof level);
             level_bytes cut = (level_bytes)(old == 255) & (level_bytes)(level != 255);
             if (any_byte(cut)) {
-                uint8_t masks[LEVELS_AT_ONCE];
-                memcpy(masks, &cut, sizeof masks);
-                for (int i = 0; i < LEVELS_AT_ONCE; i += LANES) {
-                    cut_pixels(layer->below + at + i, pixels + (size_t)y * pitch + x + i, (vector_int)(load_levels(masks + i) != 0u));
-                }
+                uint32_t *to = pixels + (size_t)y * pitch + x;
+                cut_pixels(layer->below + at, to, __builtin_shufflevector(cut, cut, 0, 1, 2, 3, 4, 5, 6, 7));
+                cut_pixels(layer->below + at + LANES, to + LANES, __builtin_shufflevector(cut, cut, 8, 9, 10, 11, 12, 13, 14, 15));
             }
         }
     }
