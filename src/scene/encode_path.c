@@ -137,9 +137,9 @@ static const float_point *writer_copy_points(const path_writer *writer, const pa
 static bool segments_have_length(const float_point *start, const uint8_t *verbs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        bool has_length = false;
-        for (size_t k = 1; k <= verbs[i]; k++) {
-            has_length |= (start[k].x != start[0].x) | (start[k].y != start[0].y);
+        bool has_length = !float_points_equal(start[1], start[0]);
+        for (size_t k = 2; !has_length && k <= verbs[i]; k++) {
+            has_length = !float_points_equal(start[k], start[0]);
         }
         if (!has_length) {
             return false;
