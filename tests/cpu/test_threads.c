@@ -88,7 +88,8 @@ static void test_threads_and_budgets(void **state)
     draw((pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, stream, NULL, right);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
-            draw((pietra_device_options){ .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k] }, stream, right, pixels);
+            pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k] };
+            draw(options, stream, right, pixels);
         }
     }
     pietra_stream_destroy(stream);
