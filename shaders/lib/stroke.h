@@ -217,12 +217,16 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 /* Pieces of a segment from which on it pays to look for those out of sight. */
 #define PIECES_WORTH_A_LOOK 24u
 
+/* Under a larger matrix a pen's radius says nothing, and lengths leave the range of floats. */
+#define STRETCH_WORTH_A_LOOK 1.0e9f
+
 /* Whether a knot need not be gone to: it, the place that the pen comes from and what is behind it, another knot or the end, lie beyond one
  * side of the box. Above, below and right of it nothing is drawn, and left of it only the heights of the ends count. So a segment a
  * million pixels long is not painted where nobody sees it. */
 SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot, uint knot_end, point end)
 {
-    if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end) {
+    PRECISE float stretch = float_abs(p.matrix.a) + float_abs(p.matrix.b) + float_abs(p.matrix.c) + float_abs(p.matrix.d);
+    if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end || !(stretch < STRETCH_WORTH_A_LOOK)) {
         return false;
     }
     uint side = side_beyond(p, box, from);
