@@ -69,6 +69,21 @@ SHARED_FUNCTION bool direction_is_before(int k, float u, float w)
     return cross_product >= 0.0f;
 }
 
+/* Where (u, w) is in the first quarter, but for one direction. */
+SHARED_FUNCTION int direction_guess(float u, float w)
+{
+    PRECISE float balance = (w - u) * reciprocal(float_max(u + w, 1.0e-30f));
+    PRECISE float square = balance * balance;
+    PRECISE float quarters = 0.5f + balance * (0.63366663f + square * (0.05052009f * square - 0.18379717f));
+    PRECISE float steps = quarters * 256.0f;
+    return TO_INT(float_max(float_min(steps, 255.0f), 0.0f));
+}
+
+/* The includer may have a faster one. */
+#ifndef DIRECTION_GUESS
+#define DIRECTION_GUESS(u, w) direction_guess(u, w)
+#endif
+
 /* The last direction that is not beyond v. No loop, of which an invocation may take but so many: the angle is guessed to a tenth of the
  * step from one direction to the next, and put right by a look at its neighbours. */
 SHARED_FUNCTION int direction_before(point v)
@@ -89,11 +104,7 @@ SHARED_FUNCTION int direction_before(point v)
         u = -v.x;
         w = -v.y;
     }
-    PRECISE float balance = (w - u) * reciprocal(float_max(u + w, 1.0e-30f));
-    PRECISE float square = balance * balance;
-    PRECISE float quarters = 0.5f + balance * (0.63366663f + square * (0.05052009f * square - 0.18379717f));
-    PRECISE float steps = quarters * 256.0f;
-    int guess = TO_INT(float_max(float_min(steps, 255.0f), 0.0f));
+    int guess = DIRECTION_GUESS(u, w);
     int found = guess;
     if (!direction_is_before(guess, u, w)) {
         found = guess - 1;

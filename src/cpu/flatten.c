@@ -71,6 +71,16 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
  * places of a curve. */
 #define TABLE_DIRECTIONS 1024
 static point directions[TABLE_DIRECTIONS];
+/* direction_guess from a table, for (1 - i / GUESSES, i / GUESSES): a third of a direction lies between two at most, so it stays right but
+ * for one direction. */
+#define GUESSES 1024
+static uint8_t direction_guesses[GUESSES + 1];
+static inline int guessed_direction(float u, float w)
+{
+    float part = w / (u + w);
+    return part >= 0.0f && part <= 1.0f ? direction_guesses[(int)(part * (float)GUESSES)] : 0;
+}
+#define DIRECTION_GUESS(u, w) guessed_direction(u, w)
 typedef struct segment_place segment_place;
 static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut);
 #define DIRECTION(k) directions[(k) & (TABLE_DIRECTIONS - 1)]
@@ -86,6 +96,10 @@ static void start(void)
     start_kernels = cpu_kernels_best();
     for (int k = 0; k < DIRECTIONS; k++) {
         directions[k] = direction_of(k);
+    }
+    for (int i = 0; i <= GUESSES; i++) {
+        float part = (float)i / (float)GUESSES;
+        direction_guesses[i] = (uint8_t)direction_guess(1.0f - part, part);
     }
 }
 
