@@ -33,6 +33,9 @@ target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_G
 target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependencies})
 target_include_directories(pietra_objects SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS} ${GIF_INCLUDE_DIR})
 target_compile_definitions(pietra_objects PRIVATE ${image_names})
+if(PIETRA_DEV)
+    target_compile_definitions(pietra_objects PRIVATE PIETRA_DEV PIETRA_SHADER_DIR="${CMAKE_SOURCE_DIR}/shaders" PIETRA_GLSLC="${GLSLC}")
+endif()
 add_dependencies(pietra_objects pietra_shaders)
 
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.

@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "device/context.h"
 #include "device/program_build.h"
+#ifdef PIETRA_DEV
+#include "device/reload.h"
+#endif
 #include "device/result.h"
 
 static VkResult program_build_layouts(gpu_device *device, const gpu_program_info *info, gpu_program *program)
@@ -126,10 +129,31 @@ pietra_result program_build(gpu_device *device, const gpu_program_info *info, Vk
     return PIETRA_OK;
 }
 
+#ifdef PIETRA_DEV
+static pietra_result build_newest(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
+{
+    gpu_program_info newest = *info;
+    uint32_t *words;
+    pietra_result result = reload_compile(info->name, error, &words, &newest.word_count);
+    if (result == PIETRA_OK && words != NULL) {
+        newest.spirv = words;
+        result = program_build(device, &newest, 0, VK_NULL_HANDLE, error, program);
+    } else if (result == PIETRA_OK) {
+        result = program_build(device, info, 0, device->cache.handle, error, program);
+    }
+    free(words);
+    return result;
+}
+#endif
+
 pietra_result gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
 {
     device->cache.used = true;
+#ifdef PIETRA_DEV
+    return build_newest(device, info, error, program);
+#else
     return program_build(device, info, 0, device->cache.handle, error, program);
+#endif
 }
 
 void gpu_program_destroy(gpu_program *program)

@@ -3,11 +3,15 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/recorder.h"
+#ifdef PIETRA_DEV
+#include "device/reload.h"
+#endif
 #include "pipeline/config.h"
 #include "pipeline/parts.h"
 #include "pipeline/programs.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +41,30 @@ struct gpu_renderer {
     const pietra_stream *drawn;
     frame_counters counted;
     pietra_stats *stats;
+#ifdef PIETRA_DEV
+    uint64_t stamp;            /* of the sources that the programs are made of */
+#endif
 };
+
+#ifdef PIETRA_DEV
+/* Puts changed kernels in the place of the old ones, which stay while the new ones are wrong. Nothing is being drawn. */
+static void reload_programs(gpu_renderer *renderer)
+{
+    uint64_t stamp = reload_stamp();
+    pietra_error error = {0};
+    stage_programs *made;
+    if (stamp == renderer->stamp) {
+        return;
+    }
+    if (stage_programs_create(renderer->device, &renderer->options.waits, &error, &made) == PIETRA_OK) {
+        stage_programs_destroy(renderer->programs);
+        renderer->programs = made;
+    } else {
+        fprintf(stderr, "pietra: %s\n", error.message);
+    }
+    renderer->stamp = stamp;
+}
+#endif
 
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer)
 {
@@ -47,6 +74,9 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     }
     made->device = device;
     made->options = *options;
+#ifdef PIETRA_DEV
+    made->stamp = reload_stamp();
+#endif
     if (made->options.fine_work == 0) {
         made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
     }
@@ -415,6 +445,9 @@ static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, co
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, pietra_error *error,
                                 pietra_stats *stats, const uint32_t **pixels)
 {
+#ifdef PIETRA_DEV
+    reload_programs(renderer);
+#endif
     renderer->stats = stats;
     renderer->whole = *whole;
     renderer->drawn = stream;
