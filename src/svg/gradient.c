@@ -277,7 +277,7 @@ svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_in
     if (*result == PIETRA_OK)
         *result = svg_walk_count(walk, node, gradient->stop_count / SVG_ENTRIES_PER_STEP);
     if (*result != PIETRA_OK || gradient->stop_count == 0)
-        return SVG_GRADIENT_PAINTS_NOTHING; /* SVG 2, 14.2.4: like none, whatever stands beside the url() */
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
     if (gradient->stop_count == 1) {
         make_solid(gradient, paint);
         return SVG_GRADIENT_PAINTS;

@@ -39,7 +39,7 @@ static void test_stops(void **state)
 {
     (void)state;
     assert_content(RECT "<linearGradient id='g'/>", "");
-    assert_content("<linearGradient id='g'/><rect width='1' height='1' fill='url(#g) lime'/>", "");
+    assert_content("<linearGradient id='g'/><rect width='1' height='1' fill='url(#g) lime'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
     assert_content(RECT "<linearGradient id='g'><stop stop-color='lime' stop-opacity='.5'/></linearGradient>", "fill nonzero #00ff00/0.5" PATH);
     assert_content(RECT "<linearGradient id='g'><stop offset='50%'/><stop offset='.25' style='stop-color:red'/><stop offset='7'/></linearGradient>",
                    "fill nonzero linear(0 0 1 0" BOX " 0.5#000000 0.5#ff0000 1#000000)" PATH);
