@@ -32,10 +32,12 @@ static truth truth_of(bool value)
     return value ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
-/* A comparison of our value with another: '<' is at most, '>' at least, '=' equal. */
-static truth compare(double ours, double other, char order)
+/* How our value may stand to another: any of these. */
+enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_GREATER = 4 };
+
+static truth compare(double ours, double other, unsigned order)
 {
-    return truth_of(order == '<' ? ours <= other : order == '>' ? ours >= other : ours == other);
+    return truth_of((order & (ours < other ? ORDER_LESS : ours > other ? ORDER_GREATER : ORDER_EQUAL)) != 0);
 }
 
 /* A number, a length or a ratio. */
@@ -72,7 +74,7 @@ static bool parse_number(query *query, double *value)
     return true;
 }
 
-static truth ask_range(const css_medium *medium, text name, double value, char order)
+static truth ask_range(const css_medium *medium, text name, double value, unsigned order)
 {
     bool known = medium->width > 0 && medium->height > 0;
     bool width = text_equal_ignoring_case(name, TEXT("width")) || text_equal_ignoring_case(name, TEXT("device-width"));
@@ -123,7 +125,7 @@ static truth ask_word(const css_medium *medium, text name, text value)
 /* A feature alone is true when it is neither 0 nor none. */
 static truth ask_alone(const css_medium *medium, text name)
 {
-    truth answer = ask_range(medium, name, 0, '=');
+    truth answer = ask_range(medium, name, 0, ORDER_EQUAL);
     if (answer != TRUTH_UNKNOWN)
         return truth_of(answer == TRUTH_FALSE);
     if (text_equal_ignoring_case(name, TEXT("orientation")))
@@ -134,28 +136,31 @@ static truth ask_alone(const css_medium *medium, text name)
     return TRUTH_UNKNOWN;
 }
 
-/* One of < <= > >= =; `order` ignores whether equality is meant, as sizes hardly ever are equal. */
-static bool take_order(query *query, char *order)
+/* One of < <= > >= =, of two characters without a blank between them. */
+static bool take_order(query *query, unsigned *order)
 {
     if (!css_token_is(&query->token, '<') && !css_token_is(&query->token, '>') && !css_token_is(&query->token, '='))
         return false;
-    *order = query->token.raw.bytes[0];
-    advance(query);
-    if (*order != '=' && css_token_is(&query->token, '='))
+    char sign = query->token.raw.bytes[0];
+    *order = sign == '<' ? ORDER_LESS : sign == '>' ? ORDER_GREATER : ORDER_EQUAL;
+    if (sign != '=' && text_starts_with(query->rest, TEXT("="))) {
+        *order |= ORDER_EQUAL;
         advance(query);
+    }
+    advance(query);
     return true;
 }
 
-static char reverse(char order)
+static unsigned reverse(unsigned order)
 {
-    return order == '<' ? '>' : order == '>' ? '<' : order;
+    return (order & ORDER_EQUAL) | (order & ORDER_LESS ? ORDER_GREATER : 0) | (order & ORDER_GREATER ? ORDER_LESS : 0);
 }
 
 /* 400px < width <= 700px */
 static truth parse_reversed_range(query *query)
 {
     double value;
-    char order;
+    unsigned order, second_order;
     if (!parse_number(query, &value) || !take_order(query, &order) || query->token.kind != CSS_IDENT)
         return TRUTH_UNKNOWN;
     text name = query->token.value;
@@ -163,9 +168,10 @@ static truth parse_reversed_range(query *query)
     advance(query);
     if (css_token_is(&query->token, ')'))
         return first;
-    if (!take_order(query, &order) || !parse_number(query, &value))
+    bool same_way = take_order(query, &second_order) && ((order ^ second_order) & ~(unsigned)ORDER_EQUAL) == 0 && order != ORDER_EQUAL;
+    if (!same_way || !parse_number(query, &value))
         return TRUTH_UNKNOWN;
-    truth second = ask_range(query->medium, name, value, order);
+    truth second = ask_range(query->medium, name, value, second_order);
     return first < second ? first : second;
 }
 
@@ -177,7 +183,7 @@ static truth parse_feature(query *query)
     if (query->token.kind != CSS_IDENT)
         return TRUTH_UNKNOWN;
     text name = query->token.value;
-    char order = '=';
+    unsigned order = ORDER_EQUAL;
     double value;
     advance(query);
     if (css_token_is(&query->token, ')'))
@@ -197,10 +203,10 @@ static truth parse_feature(query *query)
         name = text_from(name.bytes + webkit.count, name.bytes + name.count);
     bool prefixed = name.count > 4 && name.bytes[3] == '-';
     if (prefixed && text_equal_ignoring_case((text){ name.bytes, 3 }, TEXT("min")))
-        order = '>';
+        order |= ORDER_GREATER;
     else if (prefixed && text_equal_ignoring_case((text){ name.bytes, 3 }, TEXT("max")))
-        order = '<';
-    if (order != '=')
+        order |= ORDER_LESS;
+    if (order != ORDER_EQUAL)
         name = text_from(name.bytes + 4, name.bytes + name.count);
     return parse_number(query, &value) ? ask_range(query->medium, name, value, order) : TRUTH_UNKNOWN;
 }

@@ -1,0 +1,44 @@
+/* Which rules of a style sheet hold: those that do paint a rectangle lime. */
+#include "svg/record.h"
+
+static void assert_rule(const char *rule, bool holds)
+{
+    char content[400];
+    snprintf(content, sizeof content, "<style>%s</style><rect id='a' class='k' width='1' height='1'/>", rule);
+    assert_content(content, holds ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n" : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+}
+
+static void assert_query(const char *query, bool holds)
+{
+    char rule[200];
+    snprintf(rule, sizeof rule, "@media %s{rect{fill:lime}}", query);
+    assert_rule(rule, holds);
+}
+
+/* Our screen has 8 bits of colour. */
+static void test_media_ranges(void **state)
+{
+    (void)state;
+    assert_query("(color &gt; 8)", false);
+    assert_query("(color &lt; 8)", false);
+    assert_query("(color &gt;= 8)", true);
+    assert_query("(color &lt;= 8)", true);
+    assert_query("(color = 8)", true);
+    assert_query("(7 &lt; color)", true);
+    assert_query("(8 &lt; color)", false);
+    assert_query("(8 &lt;= color &lt; 9)", true);
+    assert_query("(9 &gt; color &gt; 8)", false);
+    assert_query("(7 &lt; color &gt; 7)", false);
+    assert_query("(color &gt; = 8)", false);
+    assert_query("(min-color: 8)", true);
+    assert_query("(max-color: 8)", true);
+    assert_query("(max-color: 7)", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_media_ranges),
+    };
+    return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
+}
