@@ -291,7 +291,7 @@ static state parse_compound(parser *parser, css_compound *compound)
             simple = add_simple(parser, &first, SIMPLE_CLASS);
             result = simple ? intern_token(parser, &simple->name) : STATE_MEMORY;
             advance(parser);
-        } else if (parser->token.kind == CSS_HASH) {
+        } else if (parser->token.kind == CSS_HASH && parser->token.names) {
             simple = add_simple(parser, &first, SIMPLE_ID);
             result = simple ? intern_token(parser, &simple->name) : STATE_MEMORY;
             advance(parser);

@@ -225,6 +225,7 @@ static const char *take(const char *at, const char *end, css_token *token)
     if (*at == '#' && at + 1 < end && (is_name(at[1]) || is_escape(at + 1, end))) {
         stop = skip_name(at + 1, end, &token->escaped);
         token->kind = CSS_HASH;
+        token->names = starts_name(at + 1, end);
         token->value = text_from(at + 1, stop);
         return stop;
     }

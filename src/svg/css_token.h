@@ -35,6 +35,7 @@ typedef struct css_token {
     text raw;                 /* all of it */
     text value;
     bool escaped;             /* value has escapes: css_decode */
+    bool names;               /* of a CSS_HASH: its value could be an identifier (a hash of type id) */
 } css_token;
 
 /* Takes the next token off *rest. */

@@ -35,10 +35,23 @@ static void test_media_ranges(void **state)
     assert_query("(max-color: 7)", false);
 }
 
+/* A hash that could be no identifier selects nothing, and spoils its rule. */
+static void test_hashes(void **state)
+{
+    (void)state;
+    assert_content("<style>#\\31r{fill:lime}</style><rect id='1r' width='1' height='1'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#1r{fill:lime}</style><rect id='1r' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#-{fill:lime}</style><rect id='-' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#-1{fill:lime}</style><rect id='-1' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#--{fill:lime}</style><rect id='--' width='1' height='1'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_rule("#a, #1{fill:lime}", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_media_ranges),
+        cmocka_unit_test(test_hashes),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
