@@ -109,6 +109,37 @@ static state parse_inner_list(parser *outer, text inside, css_simple *simple)
     return result;
 }
 
+/* What stands up to the next comma that is in no brackets, and takes both. */
+static text take_part(text *rest)
+{
+    const char *begin = rest->bytes, *stop;
+    css_token token;
+    do {
+        stop = rest->bytes;
+        token = css_token_next(rest);
+        if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
+            css_token_skip_block(rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
+    } while (token.kind != CSS_END && token.kind != CSS_COMMA);
+    return text_from(begin, stop);
+}
+
+/* Of a forgiving list (Selectors 4, section 18) what is bad is left out; without anything left it matches nothing. */
+static state parse_forgiving_list(parser *outer, text inside, css_simple *simple)
+{
+    css_selector *first = NULL, **place = &first;
+    while (inside.count) {
+        state result = parse_inner_list(outer, take_part(&inside), simple);
+        if (result == STATE_MEMORY)
+            return result;
+        if (result == STATE_GOOD) {
+            *place = simple->list;
+            place = &simple->list->next;
+        }
+    }
+    simple->list = first;
+    return STATE_GOOD;
+}
+
 static state parse_nth(parser *parser, text inside, css_simple *simple)
 {
     const char *at = inside.bytes, *end = at + inside.count;
@@ -201,6 +232,7 @@ static state parse_function(parser *parser, css_simple **first)
         return STATE_GOOD;
     case SIMPLE_IS:
     case SIMPLE_WHERE:
+        return parse_forgiving_list(parser, inside, simple);
     case SIMPLE_NOT:
         return parse_inner_list(parser, inside, simple);
     default:

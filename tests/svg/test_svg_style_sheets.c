@@ -47,11 +47,27 @@ static void test_hashes(void **state)
     assert_rule("#a, #1{fill:lime}", false);
 }
 
+static void test_forgiving_lists(void **state)
+{
+    (void)state;
+    assert_rule(":is(.k,){fill:lime}", true);
+    assert_rule(":is(.k,!x){fill:lime}", true);
+    assert_rule(":is(:foo(1, .q),.k){fill:lime}", true);
+    assert_rule(":where(:foo(1),,.k){fill:lime}", true);
+    assert_rule(":is(:is(,.k),#1){fill:lime}", true);
+    assert_rule(":is(:foo(.k)){fill:lime}", false);
+    assert_rule(":is(), .k{fill:lime}", true);
+    assert_rule(":is(){fill:lime}", false);
+    assert_rule("rect:not(:is(!x)){fill:lime}", true);
+    assert_rule("rect:not(.z,){fill:lime}", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_media_ranges),
         cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_forgiving_lists),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
