@@ -5,7 +5,7 @@
 #include "svg/css_token.h"
 
 typedef struct css_medium {
-    double width, height;     /* of the viewport in CSS pixels; 0: not known, features that ask for it are false */
+    double width, height;     /* of the viewport in CSS pixels; 0: not known (before the outermost element), what asks for it is false */
     double dpi;
 } css_medium;
 

@@ -15,48 +15,17 @@
 #include "svg/view.h"
 
 #define STANDARD_DPI 96
-#define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
-#define STANDARD_HEIGHT 150
 #define MOST_ELEMENTS 10000000u
 #define MOST_REPEATED 4000000u /* steps of drawing beyond the document's own elements: some seconds, and some hundred MiB */
 #define STANDARD_PIXEL_LIMIT ((uint64_t)1 << 27)
 
-/* What percentages of the outermost svg refer to, in one direction. */
-static double outer_length(double option, svg_view_box state, double box, double standard)
-{
-    return option > 0 ? option : state == SVG_VIEW_BOX_GOOD ? box : standard;
-}
-
-/* Whether the document gives a side of its own; if not, it is 100 %. */
-static bool root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics, double *side)
-{
-    svg_length length;
-    bool given = svg_attribute_length(document, 0, name, &length) && !svg_length_is_negative(length);
-    if (!given)
-        length = (svg_length){ 100, SVG_UNIT_PERCENT };
-    *side = svg_length_resolve(length, axis, metrics);
-    return given;
-}
-
 static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
 {
-    svg_rectangle box = { 0, 0, 0, 0 };
-    svg_view_box state = svg_view_box_parse(document, 0, &box);
-    double outer_width = outer_length(options->viewport_width, state, box.width, STANDARD_WIDTH);
-    double outer_height = outer_length(options->viewport_height, state, box.height, STANDARD_HEIGHT);
     svg_inherited style;
     svg_other other;
     svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_other_initial, svg_inherited_initial.font_size,
                       &style, &other);
-    svg_metrics metrics = { style.font_size, style.font_size, outer_width, outer_height, outer_width, outer_height };
-    bool wide = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
-    bool high = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
-    /* CSS Images 3, 5.3: of one side and a ratio follows the other. */
-    if (state == SVG_VIEW_BOX_GOOD && wide && !high && options->viewport_height == 0)
-        *height = *width / box.width * box.height;
-    if (state == SVG_VIEW_BOX_GOOD && high && !wide && options->viewport_width == 0)
-        *width = *height / box.height * box.width;
-    if (!(*width > 0) || !(*height > 0) || !isfinite(*width) || !isfinite(*height))
+    if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width, height))
         return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
                          *height);
     return PIETRA_OK;

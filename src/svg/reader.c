@@ -167,6 +167,7 @@ static pietra_result read_styled(svg_reading *reading)
 {
     const svg_read_options *options = reading->options;
     css_style style = { .tree.first_node = (uint32_t)reading->document->nodes.count };
+    css_medium medium = { 0 };
     bool style_met;
     pietra_result result = PIETRA_OK;
     if (options->style_sheet.count > 0) {
@@ -185,7 +186,9 @@ static pietra_result read_styled(svg_reading *reading)
     if (result == PIETRA_OK)
         result = read_once(reading, &style, &style_met);
     if (result == PIETRA_OK)
-        result = css_style_apply(&style, reading->document, &options->medium, reading->warnings, reading->error);
+        medium = reader_medium(reading->document, options);
+    if (result == PIETRA_OK)
+        result = css_style_apply(&style, reading->document, &medium, reading->warnings, reading->error);
     css_style_free(&style);
     return result;
 }

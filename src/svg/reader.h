@@ -9,7 +9,7 @@
 typedef struct svg_read_options {
     uint64_t element_limit;
     text style_sheet;         /* that comes before those of the document */
-    css_medium medium;
+    css_medium medium;        /* sizes that are 0: the outermost svg's, as its attributes say */
     text target;              /* id of the element that the document's address names; empty: none */
     uint32_t threads;         /* 0: one for each core */
     const char *directory;    /* below which style sheets may lie in files; NULL: none are read */

@@ -4,12 +4,26 @@
 
 #include "svg/reader_state.h"
 #include "svg/resource.h"
+#include "svg/style.h"
+#include "svg/viewport.h"
 
 static bool is_css(text type, text media, const css_medium *medium)
 {
     type.count = text_find(type, ';');
     type = text_trim(type);
     return (type.count == 0 || text_equal_ignoring_case(type, TEXT("text/css"))) && css_media_hold(media, medium);
+}
+
+css_medium reader_medium(const svg_document *document, const svg_read_options *options)
+{
+    css_medium medium = options->medium;
+    double width, height;
+    double font_size = svg_inherited_initial.font_size;
+    if (document->nodes.count > 0 && svg_viewport_outermost(document, medium.width, medium.height, font_size, &width, &height)) {
+        medium.width = medium.width > 0 ? medium.width : width;
+        medium.height = medium.height > 0 ? medium.height : height;
+    }
+    return medium;
 }
 
 bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
@@ -22,7 +36,8 @@ bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attrib
         else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
             media = value;
     }
-    return is_css(type, media, &reader->options->medium);
+    css_medium medium = reader_medium(reader->document, reader->options);
+    return is_css(type, media, &medium);
 }
 
 void reader_characters(void *user, const xmlChar *bytes, int count)

@@ -52,6 +52,8 @@ svg_name reader_find_name(svg_reader *reader, const xmlChar *name);
 /* Takes the attributes of a start tag, five pointers each as SAX2 has them, for the node that was added last. */
 void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attributes);
 
+/* Our medium for a document whose outermost svg has been read, if it has any yet. */
+css_medium reader_medium(const svg_document *document, const svg_read_options *options);
 /* True when a style element with these attributes holds CSS for our medium. */
 bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attributes);
 

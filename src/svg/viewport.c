@@ -4,6 +4,9 @@
 
 #include "base/number.h"
 
+#define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
+#define STANDARD_HEIGHT 150
+
 svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg_rectangle *box)
 {
     text value = text_trim(svg_attribute_text(document, node, SVG_VIEW_BOX));
@@ -81,4 +84,38 @@ pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, s
     double x = aspect.none ? 0 : (width - box.width * scale_x) * aspect.x;
     double y = aspect.none ? 0 : (height - box.height * scale_y) * aspect.y;
     return (pietra_transform){ scale_x, 0, 0, scale_y, x - box.x * scale_x, y - box.y * scale_y };
+}
+
+/* What percentages of the outermost svg refer to, in one direction. */
+static double outer_length(double option, svg_view_box state, double box, double standard)
+{
+    return option > 0 ? option : state == SVG_VIEW_BOX_GOOD ? box : standard;
+}
+
+/* Whether the document gives a side of its own; if not, it is 100 %. */
+static bool root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics, double *side)
+{
+    svg_length length;
+    bool given = svg_attribute_length(document, 0, name, &length) && !svg_length_is_negative(length);
+    if (!given)
+        length = (svg_length){ 100, SVG_UNIT_PERCENT };
+    *side = svg_length_resolve(length, axis, metrics);
+    return given;
+}
+
+bool svg_viewport_outermost(const svg_document *document, double asked_width, double asked_height, double font_size, double *width, double *height)
+{
+    svg_rectangle box = { 0, 0, 0, 0 };
+    svg_view_box state = svg_view_box_parse(document, 0, &box);
+    double outer_width = outer_length(asked_width, state, box.width, STANDARD_WIDTH);
+    double outer_height = outer_length(asked_height, state, box.height, STANDARD_HEIGHT);
+    svg_metrics metrics = { font_size, font_size, outer_width, outer_height, outer_width, outer_height };
+    bool wide = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
+    bool high = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
+    /* CSS Images 3, 5.3: of one side and a ratio follows the other. */
+    if (state == SVG_VIEW_BOX_GOOD && wide && !high && asked_height == 0)
+        *height = *width / box.width * box.height;
+    if (state == SVG_VIEW_BOX_GOOD && high && !wide && asked_width == 0)
+        *width = *height / box.height * box.width;
+    return *width > 0 && *height > 0 && isfinite(*width) && isfinite(*height);
 }

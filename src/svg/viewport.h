@@ -15,4 +15,9 @@ svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg
 /* The transform that fits a viewBox into a viewport of width x height at the origin, by the node's preserveAspectRatio. */
 pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, svg_rectangle box, double width, double height);
 
+/* The size of the outermost svg in CSS pixels, by its width, height and viewBox. asked_width, asked_height: what percentages refer to, 0: not
+ * known; font_size: what em is. False: it is not positive, or not finite. */
+bool svg_viewport_outermost(const svg_document *document, double asked_width, double asked_height, double font_size, double *width,
+                            double *height);
+
 #endif

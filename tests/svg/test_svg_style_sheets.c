@@ -35,6 +35,24 @@ static void test_media_ranges(void **state)
     assert_query("(max-color: 7)", false);
 }
 
+/* The viewport of a document without one around it is what its outermost element says. */
+static void test_media_sizes(void **state)
+{
+    (void)state;
+    assert_query("(width: 100px)", true);
+    assert_query("(height &gt;= 101px)", false);
+    assert_query("(aspect-ratio: 1/1) and (orientation: portrait)", true);
+    assert_content("<style media='(min-width:101px)'>rect{fill:red}</style><style media='(min-width:100px)'>rect{fill:lime}</style>"
+                   "<rect width='1' height='1'/>",
+                   "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><style>@media (width: 40px) and (height: 20px) {rect{fill:lime}}</style>"
+                    "<rect width='1' height='1'/></svg>",
+                    "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='80' viewBox='0 0 40 20'><style>@media (height: 40px) {rect{fill:lime}}</style>"
+                    "<rect width='1' height='1'/></svg>",
+                    "fill nonzero #00ff00 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\n");
+}
+
 /* A hash that could be no identifier selects nothing, and spoils its rule. */
 static void test_hashes(void **state)
 {
@@ -66,6 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_media_ranges),
+        cmocka_unit_test(test_media_sizes),
         cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_forgiving_lists),
     };
