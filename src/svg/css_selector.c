@@ -97,14 +97,19 @@ static state parse_attribute(parser *parser, css_simple *simple)
     return result != STATE_GOOD ? result : css_token_is(&parser->token, ']') ? STATE_GOOD : STATE_BAD;
 }
 
-static state parse_inner_list(parser *outer, text inside, css_simple *simple)
+static state parse_inner_list(parser *outer, text inside, css_selector **list)
 {
     parser inner = { .names = outer->names, .rest = inside, .depth = outer->depth + 1 };
-    css_selector *list = NULL;
     if (inner.depth > DEEPEST_LIST)
         return STATE_BAD;
     advance(&inner);
-    state result = parse_list(&inner, &list);
+    return parse_list(&inner, list);
+}
+
+static state parse_strict_list(parser *outer, text inside, css_simple *simple)
+{
+    css_selector *list = NULL;
+    state result = parse_inner_list(outer, inside, &list);
     simple->list = list;
     return result;
 }
@@ -128,12 +133,13 @@ static state parse_forgiving_list(parser *outer, text inside, css_simple *simple
 {
     css_selector *first = NULL, **place = &first;
     while (inside.count) {
-        state result = parse_inner_list(outer, take_part(&inside), simple);
+        css_selector *part = NULL;
+        state result = parse_inner_list(outer, take_part(&inside), &part);
         if (result == STATE_MEMORY)
             return result;
         if (result == STATE_GOOD) {
-            *place = simple->list;
-            place = &simple->list->next;
+            *place = part;
+            place = &part->next;
         }
     }
     simple->list = first;
@@ -152,7 +158,7 @@ static state parse_nth(parser *parser, text inside, css_simple *simple)
         return STATE_BAD;
     if (simple->kind != SIMPLE_NTH && simple->kind != SIMPLE_NTH_LAST)
         return STATE_BAD;
-    return parse_inner_list(parser, text_from(of.bytes + 2, of.bytes + of.count), simple);
+    return parse_strict_list(parser, text_from(of.bytes + 2, of.bytes + of.count), simple);
 }
 
 typedef struct pseudo_entry {
@@ -234,7 +240,7 @@ static state parse_function(parser *parser, css_simple **first)
     case SIMPLE_WHERE:
         return parse_forgiving_list(parser, inside, simple);
     case SIMPLE_NOT:
-        return parse_inner_list(parser, inside, simple);
+        return parse_strict_list(parser, inside, simple);
     default:
         return parse_nth(parser, inside, simple);
     }
