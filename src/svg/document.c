@@ -188,7 +188,7 @@ pietra_transform svg_attribute_transform(const svg_document *document, uint32_t 
     if (attribute && !attribute->unit)
         return document->transforms.items[attribute->transform];
     if (attribute)
-        svg_transform_parse((text){ attribute->bytes, attribute->count }, document->dpi, metrics, &transform);
+        svg_transform_parse((text){ attribute->bytes, attribute->count }, true, document->dpi, metrics, &transform);
     return transform;
 }
 

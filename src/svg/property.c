@@ -189,8 +189,8 @@ static bool apply_transform(svg_document *document, uint32_t node, svg_name name
 {
     static const svg_metrics any = { 1, 1, 1, 1, 1, 1 };
     pietra_transform transform;
-    bool absolute = svg_transform_parse(value, document->dpi, NULL, &transform);
-    if (!absolute && !svg_transform_parse(value, document->dpi, &any, &transform))
+    bool absolute = svg_transform_parse(value, true, document->dpi, NULL, &transform);
+    if (!absolute && !svg_transform_parse(value, true, document->dpi, &any, &transform))
         return true;
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)

@@ -61,7 +61,7 @@ static void add_length(svg_reader *reader, svg_name name, text value)
 static void add_transform(svg_reader *reader, svg_name name, text value)
 {
     pietra_transform transform;
-    if (!svg_transform_parse(value, reader->document->dpi, NULL, &transform))
+    if (!svg_transform_parse(value, false, reader->document->dpi, NULL, &transform))
         return;
     pietra_transform *added = array_push(&reader->document->transforms);
     svg_attribute *attribute = add_attribute(reader, name);

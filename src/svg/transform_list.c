@@ -140,8 +140,17 @@ bool svg_angle_parse(text value, double *degrees)
     return true;
 }
 
+static bool read_angle(const char **at, const char *end, bool css, double *value)
+{
+    if (!number_scan(at, end, value) || !isfinite(*value))
+        return false;
+    const char *unit = *at;
+    return apply_unit(at, end, value) && (!css || *at > unit || *value == 0);
+}
+
 /* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
-static int parse_function(const char **at, const char *end, double dpi, const svg_metrics *metrics, function_id *id, double values[MOST_ARGUMENTS])
+static int parse_function(const char **at, const char *end, bool css, double dpi, const svg_metrics *metrics, function_id *id,
+                          double values[MOST_ARGUMENTS])
 {
     const char *name = *at;
     while (*at < end && text_lower(**at) >= 'a' && text_lower(**at) <= 'z')
@@ -162,12 +171,11 @@ static int parse_function(const char **at, const char *end, double dpi, const sv
         double *value = &values[count];
         bool angle = angles || (i == FUNCTION_ROTATE && count == 0);
         svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
-        if (!plain && !angle) {
-            if (!read_length(at, end, dpi, axis, metrics, value))
-                return 0;
-        } else if (!number_scan(at, end, value) || !isfinite(*value) || (angle && !apply_unit(at, end, value))) {
+        bool good = angle   ? read_angle(at, end, css, value)
+                    : plain ? number_scan(at, end, value) && isfinite(*value)
+                            : read_length(at, end, dpi, axis, metrics, value);
+        if (!good || (css && i == FUNCTION_ROTATE && count > 0))
             return 0;
-        }
         count++;
         *at = skip_space(*at, end);
         if (*at < end && **at == ')') {
@@ -180,7 +188,7 @@ static int parse_function(const char **at, const char *end, double dpi, const sv
     return 0;
 }
 
-bool svg_transform_parse(text value, double dpi, const svg_metrics *metrics, pietra_transform *transform)
+bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *metrics, pietra_transform *transform)
 {
     text trimmed = text_trim(value);
     const char *at = trimmed.bytes, *end = at + trimmed.count;
@@ -190,7 +198,7 @@ bool svg_transform_parse(text value, double dpi, const svg_metrics *metrics, pie
     while (at < end) {
         double values[MOST_ARGUMENTS];
         function_id id;
-        int count = parse_function(&at, end, dpi, metrics, &id, values);
+        int count = parse_function(&at, end, css, dpi, metrics, &id, values);
         if (count == 0)
             return false;
         result = transform_multiply(result, evaluate(id, values, count));

@@ -5,10 +5,11 @@
 #include "pietra/pietra.h"
 #include "svg/length.h"
 
-/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and length, translateX and so on) together.
+/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and length, translateX and so on) together; in CSS,
+ * which `css` says it is, an angle other than 0 needs its unit, and there is no rotation about a point.
  * Percentages and other relative lengths are of the metrics; without metrics (NULL) they are bad. An empty list and `none` are the identity.
  * False: the list is bad, nothing is written. */
-bool svg_transform_parse(text value, double dpi, const svg_metrics *metrics, pietra_transform *transform);
+bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *metrics, pietra_transform *transform);
 
 /* An angle, with or without a unit: in degrees. False: it is bad. */
 bool svg_angle_parse(text value, double *degrees);

@@ -80,6 +80,21 @@ static void test_forgiving_lists(void **state)
     assert_rule("rect:not(.z,){fill:lime}", false);
 }
 
+/* In CSS an angle has a unit; the attribute counts where the property is in error. */
+static void test_angles(void **state)
+{
+    (void)state;
+#define TURNED(transform) "<rect width='1' height='1' transform='scale(2)' style='transform:" transform "'/>"
+#define AS(matrix) "fill nonzero #000000 [" matrix "] M0 0L1 0L1 1L0 1Z\n"
+    assert_content("<rect width='1' height='1' transform='rotate(90)'/>", AS("0 1 -1 0 0 0"));
+    assert_content(TURNED("rotate(90deg)"), AS("0 1 -1 0 0 0"));
+    assert_content(TURNED("rotate(90)"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("translate(10%) rotate(90)"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("skewX(45)"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("rotate(90deg, 1, 2)"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("rotate(0) scale(3)"), AS("3 0 0 3 0 0"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +102,7 @@ int main(void)
         cmocka_unit_test(test_media_sizes),
         cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_forgiving_lists),
+        cmocka_unit_test(test_angles),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
