@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "svg/color_names.h"
 #include "svg/color_space.h"
+#include "svg/length.h"
 
 #define LONGEST_NAME 20u      /* lightgoldenrodyellow */
 
@@ -133,26 +134,16 @@ typedef struct argument {
 
 static bool parse_angle_unit(const char **at, const char *end, argument *argument)
 {
-    static const struct {
-        text name;
-        double degrees;
-    } units[] = {
-        { TEXT_LITERAL("deg"), 1 },
-        { TEXT_LITERAL("rad"), 57.29577951308232 },
-        { TEXT_LITERAL("grad"), 0.9 },
-        { TEXT_LITERAL("turn"), 360 },
-    };
     const char *stop = *at;
     while (stop < end && is_name_character(*stop))
         stop++;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (text_equal_ignoring_case(text_from(*at, stop), units[i].name)) {
-            argument->value *= units[i].degrees;
-            argument->unit = ARGUMENT_ANGLE;
-            *at = stop;
-            return true;
-        }
-    return stop == *at;
+    double degrees = svg_angle_unit(text_from(*at, stop));
+    if (degrees == 0)
+        return stop == *at;
+    argument->value *= degrees;
+    argument->unit = ARGUMENT_ANGLE;
+    *at = stop;
+    return true;
 }
 
 static bool parse_argument(const char **at, const char *end, argument *argument)
@@ -162,6 +153,11 @@ static bool parse_argument(const char **at, const char *end, argument *argument)
     if ((size_t)(end - *at) >= none.count && text_equal_ignoring_case((text){ *at, none.count }, none)) {
         argument->unit = ARGUMENT_NONE;
         *at += none.count;
+        return true;
+    }
+    svg_calc_kind kind;
+    if (svg_calc_scan_value(at, end, &argument->value, &kind)) {
+        argument->unit = kind == SVG_CALC_NUMBER ? ARGUMENT_NUMBER : kind == SVG_CALC_PERCENT ? ARGUMENT_PERCENT : ARGUMENT_ANGLE;
         return true;
     }
     if (!number_parse(at, end, &argument->value) || !isfinite(argument->value))

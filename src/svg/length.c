@@ -35,12 +35,34 @@ static bool is_letter(char c)
     return lower >= 'a' && lower <= 'z';
 }
 
+bool svg_length_begins_function(char c)
+{
+    return is_letter(c);
+}
+
+double svg_angle_unit(text name)
+{
+    static const struct {
+        text name;
+        double degrees;
+    } angles[] = {
+        { TEXT_LITERAL("deg"), 1 },
+        { TEXT_LITERAL("rad"), 57.29577951308232 },
+        { TEXT_LITERAL("grad"), 0.9 },
+        { TEXT_LITERAL("turn"), 360 },
+    };
+    for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++)
+        if (text_equal_ignoring_case(name, angles[i].name))
+            return angles[i].degrees;
+    return 0;
+}
+
 bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length)
 {
     const char *c = *at;
     double number;
     bool plain;
-    if (c < end && (*c == 'c' || *c == 'C'))
+    if (c < end && svg_length_begins_function(*c))
         return svg_calc_scan(at, end, dpi, length, &plain);
     if (!number_scan(&c, end, &number) || !isfinite(number))
         return false;

@@ -37,8 +37,19 @@ typedef struct svg_metrics {
 } svg_metrics;
 
 /* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of lengths, in two units at
- * most once absolute ones are pixels; a sum of more is bad. *plain: the result is a number. */
+ * most once absolute ones are pixels; a sum of more is bad. min(), max() and clamp() as well, of what is in one unit. *plain: the result is
+ * a number. */
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain);
+
+/* The same where no length will do: a number, a percentage or an angle in degrees. */
+typedef enum svg_calc_kind { SVG_CALC_NUMBER, SVG_CALC_PERCENT, SVG_CALC_ANGLE } svg_calc_kind;
+bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_calc_kind *kind);
+
+/* How many degrees a unit of angle has; 0: it is none. */
+double svg_angle_unit(text name);
+
+/* True of what only a function can begin with. */
+bool svg_length_begins_function(char c);
 
 /* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that is not finite is
  * none. Lengths may be calc(). */

@@ -51,6 +51,11 @@ static pietra_transform translation(const svg_document *document, text value, co
 static bool read_number(text word, double *number)
 {
     const char *at = word.bytes, *end = at + word.count;
+    svg_calc_kind kind;
+    if (svg_calc_scan_value(&at, end, number, &kind)) {
+        *number = kind == SVG_CALC_PERCENT ? *number / 100 : *number;
+        return kind != SVG_CALC_ANGLE && at == end;
+    }
     bool good = number_scan(&at, end, number) && isfinite(*number);
     if (good && at < end && *at == '%') {
         *number /= 100;

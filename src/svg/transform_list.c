@@ -109,15 +109,9 @@ static bool apply_unit(const char **at, const char *end, double *value)
     *at = stop;
     if (unit.count == 0)
         return true;
-    if (text_equal_ignoring_case(unit, TEXT("rad")))
-        *value /= DEGREE;
-    else if (text_equal_ignoring_case(unit, TEXT("grad")))
-        *value *= 0.9;
-    else if (text_equal_ignoring_case(unit, TEXT("turn")))
-        *value *= 360;
-    else
-        return text_equal_ignoring_case(unit, TEXT("deg"));
-    return true;
+    double degrees = svg_angle_unit(unit);
+    *value *= degrees;
+    return degrees != 0;
 }
 
 /* metrics: NULL: only pixels will do. */
@@ -140,8 +134,19 @@ bool svg_angle_parse(text value, double *degrees)
     return true;
 }
 
+static bool read_number(const char **at, const char *end, double *value)
+{
+    svg_calc_kind kind;
+    if (svg_calc_scan_value(at, end, value, &kind))
+        return kind == SVG_CALC_NUMBER;
+    return number_scan(at, end, value) && isfinite(*value);
+}
+
 static bool read_angle(const char **at, const char *end, bool css, double *value)
 {
+    svg_calc_kind kind;
+    if (svg_calc_scan_value(at, end, value, &kind))
+        return kind == SVG_CALC_ANGLE || (kind == SVG_CALC_NUMBER && !css);
     if (!number_scan(at, end, value) || !isfinite(*value))
         return false;
     const char *unit = *at;
@@ -172,7 +177,7 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
         bool angle = angles || (i == FUNCTION_ROTATE && count == 0);
         svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
         bool good = angle   ? read_angle(at, end, css, value)
-                    : plain ? number_scan(at, end, value) && isfinite(*value)
+                    : plain ? read_number(at, end, value)
                             : read_length(at, end, dpi, axis, metrics, value);
         if (!good || (css && i == FUNCTION_ROTATE && count > 0))
             return 0;

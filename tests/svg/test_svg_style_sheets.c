@@ -92,6 +92,10 @@ static void test_angles(void **state)
     assert_content(TURNED("translate(10%) rotate(90)"), AS("2 0 0 2 0 0"));
     assert_content(TURNED("skewX(45)"), AS("2 0 0 2 0 0"));
     assert_content(TURNED("rotate(90deg, 1, 2)"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("rotate(calc(60deg + 0.5turn / 6))"), AS("0 1 -1 0 0 0"));
+    assert_content(TURNED("scale(calc(2*5))"), AS("10 0 0 10 0 0"));
+    assert_content(TURNED("scale(max(2, 3), calc(4px))"), AS("2 0 0 2 0 0"));
+    assert_content(TURNED("rotate(calc(90))"), AS("2 0 0 2 0 0"));
     assert_content(TURNED("rotate(0) scale(3)"), AS("3 0 0 3 0 0"));
 }
 

@@ -377,7 +377,8 @@ static void test_calc(void **state)
     (void)state;
     svg_length length;
     static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2% + 1em)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)", "calc(1px / 1px)",
-                                       "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)" };
+                                       "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)",
+                                       "min(1px, 1em)", "max()", "clamp(1px, 2px)", "max(1, 1px)", "calc(1deg)", "calc(1px, 2px)" };
     assert_calc("calc(1px + 2px * 3)", 7, SVG_UNIT_PX);
     assert_calc("CALC( (1px + 2px) * 3 )", 9, SVG_UNIT_PX);
     assert_calc("calc(100% / 3 * 3 - 50%)", 50, SVG_UNIT_PERCENT);
@@ -391,6 +392,10 @@ static void test_calc(void **state)
     assert_sum("calc((1em + 10%) * 2)", 64);
     assert_sum("calc(10vw / 2 - (0px - 1em))", 32);
     assert_sum("calc(1px - 50%)", -99);
+    assert_calc("min(3px, 1px * 2, 5px)", 2, SVG_UNIT_PX);
+    assert_calc("max(3em, 2em)", 3, SVG_UNIT_EM);
+    assert_calc("clamp(10%, 5%, 20%)", 10, SVG_UNIT_PERCENT);
+    assert_calc("calc(2 * clamp(1px, 9px, 4px))", 8, SVG_UNIT_PX);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         if (svg_length_parse((text){ bad[i], strlen(bad[i]) }, 96, &length))
             fail_msg("%s is a length", bad[i]);
@@ -416,6 +421,14 @@ static void test_color_spaces(void **state)
     assert_near_color("color(rec2020 0.235202 0.431704 0.085432)", 0, 128, 0);
     assert_near_color("color(xyz 0.07719 0.15438 0.02573)", 0, 128, 0);
     assert_near_color("color(xyz-d50 0.08312 0.154746 0.020961)", 0, 128, 0);
+    assert_near_color("hsl(calc(120) 100% 25%)", 0, 128, 0);
+    assert_near_color("hsl(calc(60deg + 60deg) 100% calc(20% + 5%))", 0, 128, 0);
+    assert_near_color("rgb(0 calc(128) 0)", 0, 128, 0);
+    assert_near_color("rgb(0, max(3, 128), 0)", 0, 128, 0);
+    assert_near_color("rgb(0 128 0 / calc(1))", 0, 128, 0);
+    assert_no_color("rgb(0 calc(1px) 0)");
+    assert_no_color("rgb(0 calc(128deg) 0)");
+    assert_no_color("rgb(0 calc(128 0)");
     assert_near_color("light-dark(red, blue)", 255, 0, 0);
     assert_near_color("CanvasText", 0, 0, 0);
     assert_no_color("color(what 1 1 1)");
