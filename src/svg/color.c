@@ -344,25 +344,23 @@ static int parse_in_space(const char **at, const char *end, argument arguments[4
     return count && color_space_from_name(space, values, rgb) ? count : 0;
 }
 
-static bool parse_color(text *rest, bool nested_allowed, pietra_color *color);
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark);
 
-/* light-dark(a, b): our pictures are light. */
-static bool parse_light_dark(text *rest, pietra_color *color)
+/* Behind light-dark(. */
+static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark)
 {
-    pietra_color light, dark;
     text at = text_trim(*rest);
-    if (!parse_color(&at, false, &light))
+    if (!parse_color(&at, color, NULL))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ',')
         return false;
     at = text_trim(text_from(at.bytes + 1, at.bytes + at.count));
-    if (!parse_color(&at, false, &dark))
+    if (!parse_color(&at, dark, NULL))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ')')
         return false;
-    *color = light;
     *rest = text_from(at.bytes + 1, at.bytes + at.count);
     return true;
 }
@@ -391,7 +389,8 @@ static bool parse_function(text name, text *rest, pietra_color *color)
     return true;
 }
 
-static bool parse_color(text *rest, bool nested_allowed, pietra_color *color)
+/* dark: NULL: light-dark() may not stand here. */
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark)
 {
     if (rest->count == 0)
         return false;
@@ -409,8 +408,13 @@ static bool parse_color(text *rest, bool nested_allowed, pietra_color *color)
     text name = { after.bytes, count };
     if (count < after.count && after.bytes[count] == '(') {
         after = text_from(after.bytes + count + 1, after.bytes + after.count);
-        bool two = text_equal_ignoring_case(name, TEXT("light-dark"));
-        if (!(two && nested_allowed ? parse_light_dark(&after, color) : parse_function(name, &after, color)))
+        if (dark && text_equal_ignoring_case(name, TEXT("light-dark"))) {
+            if (!parse_light_dark(&after, color, dark))
+                return false;
+            *rest = after;
+            return true;
+        }
+        if (!parse_function(name, &after, color))
             return false;
     } else {
         if (!find_name(name, color))
@@ -421,9 +425,14 @@ static bool parse_color(text *rest, bool nested_allowed, pietra_color *color)
     return true;
 }
 
-bool svg_color_parse(text *rest, pietra_color *color)
+bool svg_color_parse(text *rest, pietra_color *color, pietra_color *dark)
 {
-    return parse_color(rest, true, color);
+    pietra_color read, read_dark = { .a = -1 }; /* no colour has that */
+    if (!parse_color(rest, &read, &read_dark))
+        return false;
+    *color = read;
+    *dark = read_dark.a < 0 ? read : read_dark;
+    return true;
 }
 
 bool pietra_color_parse(const char *string, pietra_color *color)
@@ -431,8 +440,8 @@ bool pietra_color_parse(const char *string, pietra_color *color)
     if (!string || !color)
         return false;
     text rest = text_trim((text){ string, strlen(string) });
-    pietra_color result;
-    if (!svg_color_parse(&rest, &result) || rest.count)
+    pietra_color result, dark;
+    if (!svg_color_parse(&rest, &result, &dark) || rest.count)
         return false;
     *color = result;
     return true;

@@ -224,9 +224,20 @@ static bool scan_url(text *rest, text *id)
     return true;
 }
 
-/* none, currentColor or a colour; an ICC colour after it (SVG 1.1) is skipped, the colour before it serves. */
-static bool parse_simple_paint(text value, uint8_t *form, pietra_color *color)
+static void set_dark(svg_declaration *declaration, pietra_color dark)
 {
+    const float channels[4] = { dark.r, dark.g, dark.b, dark.a };
+    uint16_t words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = (uint16_t)lrintf(channels[i] * 65535);
+    memcpy(&declaration->number, words, sizeof declaration->number);
+    declaration->count = 1;
+}
+
+/* none, currentColor or a colour; an ICC colour after it (SVG 1.1) is skipped, the colour before it serves. */
+static bool parse_simple_paint(text value, uint8_t *form, svg_declaration *declaration)
+{
+    pietra_color dark;
     if (text_equal_ignoring_case(value, TEXT("none"))) {
         *form = SVG_PAINT_NONE;
         return true;
@@ -235,8 +246,10 @@ static bool parse_simple_paint(text value, uint8_t *form, pietra_color *color)
         *form = SVG_PAINT_CURRENT_COLOR;
         return true;
     }
-    if (!svg_color_parse(&value, color))
+    if (!svg_color_parse(&value, &declaration->color, &dark))
         return false;
+    if (memcmp(&dark, &declaration->color, sizeof dark) != 0)
+        set_dark(declaration, dark);
     *form = SVG_PAINT_COLOR;
     value = text_trim(value);
     return value.count == 0 || text_starts_with(value, TEXT("icc-color("));
@@ -254,10 +267,10 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
         return SVG_PARSED_GOOD;
     }
     if (!scan_url(&value, &id))
-        return parse_simple_paint(value, &declaration->keyword, &declaration->color) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
+        return parse_simple_paint(value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
-    if (value.count && !parse_simple_paint(value, &declaration->fallback, &declaration->color))
+    if (value.count && !parse_simple_paint(value, &declaration->fallback, declaration))
         return SVG_PARSED_BAD;
     return svg_document_add_link(document, id, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }
@@ -266,7 +279,7 @@ static svg_parsed parse_color(text value, bool current_allowed, svg_declaration 
 {
     declaration->form = SVG_FORM_PAINT;
     declaration->fallback = SVG_PAINT_ABSENT;
-    if (!parse_simple_paint(value, &declaration->keyword, &declaration->color) || declaration->keyword == SVG_PAINT_NONE)
+    if (!parse_simple_paint(value, &declaration->keyword, declaration) || declaration->keyword == SVG_PAINT_NONE)
         return SVG_PARSED_BAD;
     if (declaration->keyword == SVG_PAINT_CURRENT_COLOR && !current_allowed)
         declaration->form = SVG_FORM_INHERIT; /* CSS Color 3, section 4.4: on `color` itself it means inherit */
@@ -286,6 +299,24 @@ static svg_parsed parse_reference(svg_document *document, text value, svg_declar
         if (!svg_document_add_link(document, id, &declaration->reference))
             return SVG_PARSED_OUT_OF_MEMORY;
     }
+    return SVG_PARSED_GOOD;
+}
+
+/* Words, of which a reader of ours who prefers light takes dark only where light is not offered. */
+static svg_parsed parse_color_scheme(text value, svg_declaration *declaration)
+{
+    bool light = false, dark = false;
+    if (value.count == 0)
+        return SVG_PARSED_BAD;
+    while (value.count) {
+        css_token token = css_token_next(&value);
+        if (token.kind != CSS_IDENT && token.kind != CSS_SPACE)
+            return SVG_PARSED_BAD;
+        light = light || text_equal_ignoring_case(token.value, TEXT("light"));
+        dark = dark || text_equal_ignoring_case(token.value, TEXT("dark"));
+    }
+    declaration->form = SVG_FORM_KEYWORD;
+    declaration->keyword = dark && !light ? SVG_SCHEME_DARK : SVG_SCHEME_LIGHT;
     return SVG_PARSED_GOOD;
 }
 
@@ -406,6 +437,8 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     switch ((svg_name)declaration->property) {
     case SVG_COLOR:
         return parse_color(value, false, declaration);
+    case SVG_COLOR_SCHEME:
+        return parse_color_scheme(value, declaration);
     case SVG_STOP_COLOR:
         return parse_color(value, true, declaration);
     case SVG_BACKGROUND:

@@ -30,6 +30,7 @@ typedef enum svg_kind {
     NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT)                  \
     NAME(COLOR, "color", PROPERTY)                                \
     NAME(COLOR_INTERPOLATION, "color-interpolation", PROPERTY)    \
+    NAME(COLOR_SCHEME, "color-scheme", PROPERTY)                  \
     NAME(CX, "cx", LENGTH)                                        \
     NAME(CY, "cy", LENGTH)                                        \
     NAME(D, "d", PATH)                                            \

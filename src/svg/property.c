@@ -40,6 +40,7 @@ bool svg_property_is_css_only(svg_name property)
     switch (property) {
     case SVG_BACKGROUND:
     case SVG_BACKGROUND_COLOR:
+    case SVG_COLOR_SCHEME:
     case SVG_ISOLATION:
     case SVG_MARKER:
     case SVG_MIX_BLEND_MODE:

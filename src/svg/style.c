@@ -25,9 +25,18 @@ const svg_other svg_other_initial = {
     .stop_color = { .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK },
 };
 
-static svg_style_paint paint_of(const svg_declaration *declaration)
+static pietra_color color_of(const svg_declaration *declaration, uint8_t scheme)
 {
-    return (svg_style_paint){ declaration->keyword, declaration->fallback, declaration->reference, declaration->color };
+    uint16_t words[4];
+    if (!declaration->count || scheme != SVG_SCHEME_DARK)
+        return declaration->color;
+    memcpy(words, &declaration->number, sizeof words);
+    return (pietra_color){ (float)(words[0] / 65535.0), (float)(words[1] / 65535.0), (float)(words[2] / 65535.0), (float)(words[3] / 65535.0) };
+}
+
+static svg_style_paint paint_of(const svg_declaration *declaration, uint8_t scheme)
+{
+    return (svg_style_paint){ declaration->keyword, declaration->fallback, declaration->reference, color_of(declaration, scheme) };
 }
 
 /* em, ex and ch refer to the element that the property was set on. */
@@ -176,13 +185,13 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
 {
     switch ((svg_name)declaration->property) {
     case SVG_COLOR:
-        inherited->color = declaration->color;
+        inherited->color = color_of(declaration, inherited->scheme);
         break;
     case SVG_FILL:
-        inherited->fill = paint_of(declaration);
+        inherited->fill = paint_of(declaration, inherited->scheme);
         break;
     case SVG_STROKE:
-        inherited->stroke = paint_of(declaration);
+        inherited->stroke = paint_of(declaration, inherited->scheme);
         break;
     case SVG_FILL_OPACITY:
         inherited->fill_opacity = declaration->number;
@@ -229,10 +238,10 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         other->stop_opacity = declaration->number;
         break;
     case SVG_STOP_COLOR:
-        other->stop_color = paint_of(declaration);
+        other->stop_color = paint_of(declaration, inherited->scheme);
         break;
     case SVG_BACKGROUND_COLOR:
-        other->background = paint_of(declaration);
+        other->background = paint_of(declaration, inherited->scheme);
         break;
     case SVG_CLIP_PATH:
         other->clip = declaration->keyword;
@@ -310,13 +319,19 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
         return;
     inherited->scope = svg_variable_scope_of(document, parent->scope, set_index);
     svg_declaration room;
-    /* Other lengths need the font size. */
-    for (uint32_t i = 0; i < set.count; i++)
+    /* Other lengths need the font size, colours the scheme. */
+    for (uint32_t i = 0; i < set.count; i++) {
+        if (document->declarations.items[set.begin + i].property == SVG_COLOR_SCHEME) {
+            const svg_declaration *scheme = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+            if (scheme->form != SVG_FORM_INHERIT)
+                inherited->scheme = scheme->form == SVG_FORM_INITIAL ? SVG_SCHEME_LIGHT : scheme->keyword;
+        }
         if (document->declarations.items[set.begin + i].property == SVG_FONT_SIZE) {
             const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
             if (size->form > SVG_FORM_INITIAL)
                 inherited->font_size = font_size_of(size, parent->font_size, root_font_size);
         }
+    }
     for (uint32_t i = 0; i < set.count; i++) {
         if (document->declarations.items[set.begin + i].property == SVG_CUSTOM)
             break;

@@ -26,7 +26,7 @@ typedef struct svg_inherited {
     uint32_t marker_links[3]; /* start, mid, end; where markers is SVG_REFERENCE_LINK */
     uint8_t markers[3];       /* SVG_REFERENCE_... */
     uint8_t fill_rule, clip_rule, cap, join, visibility, order;
-    uint8_t edges, interpolation, image_rendering;
+    uint8_t edges, interpolation, image_rendering, scheme;
 } svg_inherited;
 
 /* Properties that are not. */

@@ -99,6 +99,21 @@ static void test_angles(void **state)
     assert_content(TURNED("rotate(0) scale(3)"), AS("3 0 0 3 0 0"));
 }
 
+static void test_color_schemes(void **state)
+{
+    (void)state;
+    assert_rule("rect{fill:light-dark(lime,red)}", true);
+    assert_rule(":root{color-scheme:dark}rect{fill:light-dark(red,lime)}", true);
+    assert_rule(":root{color-scheme:light dark}rect{fill:light-dark(lime,red)}", true);
+    assert_rule(":root{color-scheme:dark}rect{color-scheme:only light;fill:light-dark(lime,red)}", true);
+    assert_rule(":root{color-scheme:dark}rect{color-scheme:initial;fill:light-dark(lime,red)}", true);
+    assert_rule(":root{color-scheme:dark}rect{color:light-dark(red,lime);fill:currentColor}", true);
+    assert_rule("rect{--s:dark;color-scheme:var(--s);fill:url(#none) light-dark(red,lime)}", true);
+    assert_rule("rect{color-scheme:dark,light;fill:light-dark(lime,red)}", true);
+    assert_content("<rect width='1' height='1' style='color-scheme:dark;fill:light-dark(red,#0f08)'/>",
+                   "fill nonzero #00ff00/0.533 [] M0 0L1 0L1 1L0 1Z\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_forgiving_lists),
         cmocka_unit_test(test_angles),
+        cmocka_unit_test(test_color_schemes),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
