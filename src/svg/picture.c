@@ -227,6 +227,16 @@ static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_
     return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
 }
 
+/* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not be seen. */
+static pietra_result run_isolated(svg_walk *inner, const svg_picture *picture)
+{
+    bool group = picture->document->blends;
+    pietra_result result = group ? pietra_scene_begin_group(inner->scene, 1, inner->error) : PIETRA_OK;
+    if (result == PIETRA_OK)
+        result = svg_walk_run(inner, picture->width, picture->height);
+    return result == PIETRA_OK && group ? pietra_scene_end_group(inner->scene, inner->error) : result;
+}
+
 static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, pietra_transform transform)
 {
     svg_images images = { .pixels_left = walk->images->pixels_left };
@@ -246,7 +256,7 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
     };
     pietra_result result = begin_clip(walk, transform, (svg_rectangle){ 0, 0, picture->width, picture->height });
     if (result == PIETRA_OK)
-        result = svg_walk_run(&inner, picture->width, picture->height);
+        result = run_isolated(&inner, picture);
     walk->visited = inner.visited;
     walk->crisp = inner.crisp;
     walk->images->pixels_left = images.pixels_left;
