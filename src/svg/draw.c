@@ -40,12 +40,13 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
         return PIETRA_ERROR_MEMORY;
     for (uint32_t i = 0; i < style->dash_count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
-    double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics) : 1;
+    const pietra_transform space = instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
+    double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
     walk->dashes.count = style->dash_count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
     if (isinf(scale)) {
-        stretch_dashes(outline, walk->dashes.items, walk->dashes.count, svg_path_length(walk->document, instance->node, &metrics));
+        stretch_dashes(outline, walk->dashes.items, walk->dashes.count, svg_path_length(walk->document, instance->node, &metrics, &space));
         return PIETRA_OK;
     }
     for (uint32_t i = 0; i < style->dash_count; i++)
