@@ -108,13 +108,23 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     return transform_invert(frame->instance.transform, &fit);
 }
 
+/* As painted, in user units (SVG 2, 13.7.1). An outline in pixels is as many of them wide as the mean of how far the axes are stretched says. */
+static double stroke_width_of(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics);
+    const pietra_transform *space = &instance->transform;
+    if (instance->other.vector_effect != SVG_EFFECT_FIXED_STROKE)
+        return width;
+    return width / sqrt((space->a * space->a + space->b * space->b + space->c * space->c + space->d * space->d) / 2);
+}
+
 static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_vertex *vertex, bool first)
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_frame *owner = &walk->frames.items[index];
     const svg_native *native = svg_walk_native(walk, marker);
     const svg_inherited *style = &walk->styles.items[owner->style];
-    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, owner->instance.width, owner->instance.height);
     if (!native)
         return PIETRA_ERROR_MEMORY;
     svg_frame frame = {
@@ -131,7 +141,7 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     frame.instance.context = owner->marker_context;
     frame.instance.other = native->other;
     frame.instance.opacity = native->other.opacity;
-    double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics);
+    double width = stroke_width_of(walk, &owner->instance, style);
     if (!place_marker(walk, marker, native, vertex, first, width, &frame) || frame.instance.opacity <= 0)
         return PIETRA_OK;
     pietra_result result = svg_walk_open(walk, &frame);
