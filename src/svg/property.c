@@ -30,9 +30,8 @@ void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property,
 {
     if (property == SVG_MASK && svg_declaration_cuts_mask(value))
         svg_warn(warnings, line, "of a mask the first url() counts, not places, sizes and further layers");
-    else if (property == SVG_STROKE_LINEJOIN &&
-             (text_equal_ignoring_case(value, TEXT("miter-clip")) || text_equal_ignoring_case(value, TEXT("arcs"))))
-        svg_warn(warnings, line, "stroke-linejoin %.*s is left out", TEXT_PRINT(value));
+    else if (property == SVG_STROKE_LINEJOIN && text_equal_ignoring_case(value, TEXT("arcs")))
+        svg_warn(warnings, line, "stroke-linejoin arcs is drawn as miter-clip");
 }
 
 bool svg_property_is_css_only(svg_name property)

@@ -406,11 +406,12 @@ static void test_warnings_of_properties(void **state)
     pietra_svg_options options = { .warning = count_warning, .warning_user = log };
     pietra_scene scene = { .silent = true };
     assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
-    assert_string_equal(log, "1 stroke-linejoin arcs is left out\n2 stroke-linejoin miter-clip is left out\n"
+    assert_string_equal(log, "1 stroke-linejoin arcs is drawn as miter-clip\n"
                              "2 of a mask the first url() counts, not places, sizes and further layers\n");
     log[0] = '\0';
     assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
-    assert_string_equal(log, "2 of a mask the first url() counts, not places, sizes and further layers\n2 stroke-linejoin arcs is left out\n");
+    assert_string_equal(log, "2 of a mask the first url() counts, not places, sizes and further layers\n"
+                             "2 stroke-linejoin arcs is drawn as miter-clip\n");
 }
 
 static void test_warnings_of_brackets(void **state)
