@@ -50,6 +50,20 @@ static bool check_limits(svg_reader *reader, int defaulted)
     return reader->result == PIETRA_OK;
 }
 
+static void fail_root(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+{
+    bool named_svg = xmlStrEqual(local, BAD_CAST "svg");
+    if (named_svg && uri)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "the root element <svg> is of the name space %.80s, not of SVG's, " SVG_NAMESPACE, (const char *)uri);
+    else if (named_svg)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "the root element is <%.80s:svg>, whose prefix is not declared", (const char *)prefix);
+    else
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
+                                   (const char *)local);
+}
+
 void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
                           const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes)
 {
@@ -62,8 +76,7 @@ void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefi
         goto stop;
     svg_name element = element_name(reader, local, prefix, uri);
     if (document->nodes.count == reader->first_node && element != SVG_SVG) {
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
-                                   (const char *)local);
+        fail_root(reader, local, prefix, uri);
         goto stop;
     }
     svg_node *node = array_push(&document->nodes);
