@@ -12,6 +12,8 @@
 #include "svg/resource.h"
 #include "svg/visit.h"
 
+_Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
+
 #define DEEPEST_DOCUMENT 8u   /* of documents in documents */
 
 struct svg_picture {
