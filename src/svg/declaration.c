@@ -407,6 +407,11 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
     }
 }
 
+bool svg_property_is_mask(svg_name property)
+{
+    return property == SVG_MASK || property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK || property == SVG_WEBKIT_MASK_IMAGE;
+}
+
 bool svg_declaration_cuts_mask(text value)
 {
     mask_layer layer;
@@ -557,6 +562,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
 {
     assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
     memset(declaration, 0, sizeof *declaration);
+    property = svg_property_is_mask(property) ? SVG_MASK : property;
     declaration->property = (uint8_t)property;
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->arena, &value))

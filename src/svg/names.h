@@ -20,6 +20,8 @@ typedef enum svg_kind {
 } svg_kind;
 
 #define SVG_NAMES(NAME)                                           \
+    NAME(WEBKIT_MASK, "-webkit-mask", PROPERTY)                   \
+    NAME(WEBKIT_MASK_IMAGE, "-webkit-mask-image", PROPERTY)       \
     NAME(A, "a", ELEMENT)                                         \
     NAME(BACKGROUND, "background", PROPERTY)                      \
     NAME(BACKGROUND_COLOR, "background-color", PROPERTY)          \
@@ -66,6 +68,8 @@ typedef enum svg_kind {
     NAME(MARKER_UNITS, "markerUnits", TEXT)                       \
     NAME(MARKER_WIDTH, "markerWidth", LENGTH)                     \
     NAME(MASK, "mask", PROPERTY)                                  \
+    NAME(MASK_IMAGE, "mask-image", PROPERTY)                      \
+    NAME(MASK_MODE, "mask-mode", PROPERTY)                        \
     NAME(MASK_TYPE, "mask-type", PROPERTY)                        \
     NAME(MASK_CONTENT_UNITS, "maskContentUnits", TEXT)            \
     NAME(MASK_UNITS, "maskUnits", TEXT)                           \

@@ -28,8 +28,10 @@ bool svg_property_is_geometry(svg_name property, uint8_t element)
 
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
-    if (property == SVG_MASK && svg_declaration_cuts_mask(value))
+    if (svg_property_is_mask(property) && svg_declaration_cuts_mask(value))
         svg_warn(warnings, line, "of a mask the first url() counts, not places, sizes and further layers");
+    else if (property == SVG_MASK_MODE && !text_equal_ignoring_case(value, TEXT("match-source")))
+        svg_warn(warnings, line, "mask-mode is left out; mask itself takes alpha and luminance");
     else if (property == SVG_STROKE_LINEJOIN && text_equal_ignoring_case(value, TEXT("arcs")))
         svg_warn(warnings, line, "stroke-linejoin arcs is drawn as miter-clip");
 }
@@ -42,11 +44,15 @@ bool svg_property_is_css_only(svg_name property)
     case SVG_COLOR_SCHEME:
     case SVG_ISOLATION:
     case SVG_MARKER:
+    case SVG_MASK_IMAGE:
+    case SVG_MASK_MODE:
     case SVG_MIX_BLEND_MODE:
     case SVG_ROTATE:
     case SVG_SCALE:
     case SVG_TRANSFORM_BOX:
     case SVG_TRANSLATE:
+    case SVG_WEBKIT_MASK:
+    case SVG_WEBKIT_MASK_IMAGE:
         return true;
     default:
         return false;
@@ -142,7 +148,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     result.declaration.important = important;
     if (svg_property_is_attribute(property))
         return collect_attribute(document, &result, value, values);
-    if (svg_name_kind(property) != SVG_KIND_PROPERTY)
+    if (svg_name_kind(property) != SVG_KIND_PROPERTY || property == SVG_MASK_MODE)
         return true;
     if (property == SVG_MARKER)
         return collect_markers(document, value, important, values);

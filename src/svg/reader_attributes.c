@@ -101,6 +101,9 @@ static void add_path(svg_reader *reader, svg_name name, text value)
 /* A presentation attribute. */
 static void add_property(svg_reader *reader, svg_name name, text value)
 {
+    if (svg_property_is_css_only(name))
+        return;
+    svg_property_warn(reader->warnings, reader_line(reader), name, value);
     if (name == SVG_TRANSFORM) {
         add_transform(reader, name, value);
         return;
@@ -109,8 +112,6 @@ static void add_property(svg_reader *reader, svg_name name, text value)
         add_text(reader, name, value);
         return;
     }
-    if (svg_property_is_css_only(name))
-        return;
     svg_declaration declaration;
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
     if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
@@ -192,7 +193,6 @@ void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             style = value;
             break;
         case SVG_KIND_PROPERTY:
-            svg_property_warn(reader->warnings, reader_line(reader), name, value);
             add_property(reader, name, value);
             break;
         }
