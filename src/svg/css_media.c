@@ -87,7 +87,8 @@ static truth ask_range(const css_medium *medium, text name, double value, unsign
         return compare(1, value, order);
     if (text_equal_ignoring_case(name, TEXT("color")))
         return compare(8, value, order);
-    if (text_equal_ignoring_case(name, TEXT("color-index")) || text_equal_ignoring_case(name, TEXT("monochrome")))
+    if (text_equal_ignoring_case(name, TEXT("color-index")) || text_equal_ignoring_case(name, TEXT("monochrome")) ||
+        text_equal_ignoring_case(name, TEXT("grid")))
         return compare(0, value, order);
     return TRUTH_UNKNOWN;
 }

@@ -33,6 +33,8 @@ static void test_media_ranges(void **state)
     assert_query("(min-color: 8)", true);
     assert_query("(max-color: 8)", true);
     assert_query("(max-color: 7)", false);
+    assert_query("(grid: 0)", true);
+    assert_query("(grid)", false);
 }
 
 /* The viewport of a document without one around it is what its outermost element says. */
