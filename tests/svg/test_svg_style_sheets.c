@@ -47,7 +47,8 @@ static void test_media_sizes(void **state)
     assert_content("<style media='(min-width:101px)'>rect{fill:red}</style><style media='(min-width:100px)'>rect{fill:lime}</style>"
                    "<rect width='1' height='1'/>",
                    "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_document("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><style>@media (width: 40px) and (height: 20px) {rect{fill:lime}}</style>"
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><style>"
+                    "@media (width: 40px) and (height: 20px) {rect{fill:lime}}</style>"
                     "<rect width='1' height='1'/></svg>",
                     "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
     assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='80' viewBox='0 0 40 20'><style>@media (height: 40px) {rect{fill:lime}}</style>"

@@ -376,8 +376,8 @@ static void test_calc(void **state)
 {
     (void)state;
     svg_length length;
-    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2% + 1em)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)", "calc(1px / 1px)",
-                                       "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)",
+    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2% + 1em)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)",
+                                       "calc(1px / 1px)", "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)",
                                        "min(1px, 1em)", "max()", "clamp(1px, 2px)", "max(1, 1px)", "calc(1deg)", "calc(1px, 2px)" };
     assert_calc("calc(1px + 2px * 3)", 7, SVG_UNIT_PX);
     assert_calc("CALC( (1px + 2px) * 3 )", 9, SVG_UNIT_PX);
