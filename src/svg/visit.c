@@ -502,7 +502,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     uint32_t set = walk->document->nodes.items[node].declarations;
     walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
-    bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL; /* `display` has no say (SVG 2, 5.5) */
+    /* `display` has no say of it (SVG 2, 5.5). */
+    bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL;
     if ((instance->other.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
         return false;
     instance->node = node;
