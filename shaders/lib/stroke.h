@@ -215,7 +215,7 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 }
 
 /* Pieces of a segment from which on it pays to look for those out of sight. */
-#define PIECES_WORTH_A_LOOK 24u
+#define PIECES_WORTH_A_LOOK 256u
 
 /* Under a larger matrix a pen's radius says nothing, and lengths leave the range of floats. */
 #define STRETCH_WORTH_A_LOOK 1.0e9f
