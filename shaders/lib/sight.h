@@ -1,20 +1,22 @@
-/* Which curves can be seen in a box. */
+/* What can be seen in a box. */
 #ifndef PIETRA_LIB_SIGHT_H
 #define PIETRA_LIB_SIGHT_H
 
 #include "../layout/frame.h"
 
-/* Borders in pixels: a curve beyond `right`, `top` or `bottom` of a box draws nothing in it. */
+/* Borders in pixels: what lies beyond `right`, `top` or `bottom` of a box draws nothing in it, and of what lies beyond `left` the heights of
+ * its ends count alone. */
 STRUCT(curve_sight) {
     float left, right, top, bottom;
 };
 
-SHARED_FUNCTION curve_sight curve_sight_of(tile_box box)
+/* Of places from which what is drawn reaches so far, in pixels. */
+SHARED_FUNCTION curve_sight curve_sight_of(tile_box box, float reach)
 {
-    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f;
-    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + 1.0f;
-    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - 1.0f;
-    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + 1.0f;
+    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
+    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
+    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
+    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
     curve_sight sight;
     sight.left = left;
     sight.right = right;

@@ -108,7 +108,7 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
  * left of it, where only the curve's ends do. */
 SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
 {
-    curve_sight sight = curve_sight_of(box);
+    curve_sight sight = curve_sight_of(box, 1.0f);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float x_most = float_max(float_max(device.x0, device.x1), float_max(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));

@@ -197,21 +197,17 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
 SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 {
     point device = affine_apply(p.matrix, at.x, at.y);
-    PRECISE float reach = p.radius * 1.5f + 1.0f;
-    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
-    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
-    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
-    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
-    if (device.x < left) {
+    curve_sight sight = pen_sight(p, box);
+    if (device.x < sight.left) {
         return 1u;
     }
-    if (device.x > right) {
+    if (device.x > sight.right) {
         return 2u;
     }
-    if (device.y < top) {
+    if (device.y < sight.top) {
         return 3u;
     }
-    return device.y > bottom ? 4u : SIDE_NONE;
+    return device.y > sight.bottom ? 4u : SIDE_NONE;
 }
 
 /* Pieces of a segment from which on it pays to look for those out of sight. */
@@ -225,8 +221,11 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
  * million pixels long is not painted where nobody sees it. */
 SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot, uint knot_end, point end)
 {
+    if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end) {
+        return false;
+    }
     PRECISE float stretch = float_abs(p.matrix.a) + float_abs(p.matrix.b) + float_abs(p.matrix.c) + float_abs(p.matrix.d);
-    if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end || !(stretch < STRETCH_WORTH_A_LOOK)) {
+    if (!(stretch < STRETCH_WORTH_A_LOOK)) {
         return false;
     }
     uint side = side_beyond(p, box, from);
@@ -336,13 +335,11 @@ SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
     curve device = curve_transform(p.matrix, local);
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
     PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
-    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
-    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
-    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
+    curve_sight sight = curve_sight_of(box, reach);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    return !(x_least > right || y_most < top || y_least > bottom);
+    return !(x_least > sight.right || y_most < sight.top || y_least > sight.bottom);
 }
 
 #endif

@@ -170,20 +170,22 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* A fan beyond reach of a box is as good as the line between its ends: what lies above, below or right of it draws nothing, and of what
- * lies left only the heights of its ends count. */
+/* Of a place on the spine: half a pen beyond what its fans reach. */
+SHARED_FUNCTION curve_sight pen_sight(pen p, tile_box box)
+{
+    PRECISE float reach = p.radius * 1.5f + 1.0f;
+    return curve_sight_of(box, reach);
+}
+
+/* A fan out of sight is as good as the line between its ends. */
 SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
 {
     if (turn.rim != TURN_FAN) {
         return turn;
     }
     point at = affine_apply(p.matrix, turn.at.x, turn.at.y);
-    PRECISE float reach = p.radius * 1.5f + 1.0f;
-    PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;
-    PRECISE float right = TO_FLOAT(box.x1 * TILE_SIDE) + reach;
-    PRECISE float top = TO_FLOAT(box.y0 * TILE_SIDE) - reach;
-    PRECISE float bottom = TO_FLOAT(box.y1 * TILE_SIDE) + reach;
-    if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) {
+    curve_sight sight = pen_sight(p, box);
+    if (at.x >= sight.left && at.x <= sight.right && at.y >= sight.top && at.y <= sight.bottom) {
         return turn;
     }
     stroke_turn straight = turn;

@@ -405,7 +405,7 @@ static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex t
 
 static void flatten_fill(flatten_sink *sink, path_walk walk)
 {
-    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box)};
+    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box, 1.0f)};
     sink_vertex last = {0};
     const float *last_points = NULL;
     for (; walk.segment < walk.end; path_next(&walk)) {

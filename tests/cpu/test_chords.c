@@ -112,7 +112,7 @@ static void chords_are_those_of_each_curve(void **state)
 {
     (void)state;
     tile_box box = {.x0 = 2, .y0 = 1, .x1 = 30, .y1 = 28};
-    curve_sight sight = curve_sight_of(box);
+    curve_sight sight = curve_sight_of(box, 1.0f);
     for (int round = 0; round < ROUNDS; round++) {
         cpu_curves curves;
         random_curves(&curves);
