@@ -63,11 +63,6 @@ INLINE void reverse_curves(curve_vectors *c, uint order, vector_int mask)
     }
 }
 
-/* curve_bend. */
-typedef struct bend_vectors {
-    vector_float x0, y0, x1, y1, x2, y2, cross01, cross02, cross12, second0, second1;
-} bend_vectors;
-
 INLINE bend_vectors bends_of(const curve_vectors *c, uint order)
 {
     bend_vectors b;
@@ -105,26 +100,6 @@ typedef struct cut_vectors {
     vector_float weights[8];   /* of the cells */
 } cut_vectors;
 
-/* The root of bend_density. */
-INLINE vector_float lane_densities(const bend_vectors *bend, float t, vector_float least)
-{
-    float s = 1.0f - t;
-    float w0 = s * s;
-    float w1 = 2.0f * s * t;
-    float w2 = t * t;
-    vector_float x = bend->x0 * w0 + bend->x1 * w1 + bend->x2 * w2;
-    vector_float y = bend->y0 * w0 + bend->y1 * w1 + bend->y2 * w2;
-    vector_float pace = x * x + y * y;
-    vector_float cross_product = bend->cross01 * w0 + bend->cross02 * (s * t) + bend->cross12 * w2;
-    vector_float second_x = (bend->x1 - bend->x0) * s + (bend->x2 - bend->x1) * t;
-    vector_float second_y = (bend->y1 - bend->y0) * s + (bend->y2 - bend->y1) * t;
-    vector_float second = second_x * second_x + second_y * second_y;
-    vector_int still = pace * 16.0f < second;
-    vector_float inverse = rough_reciprocal_roots_of(select_floats(still, second, pace));
-    vector_float density = most_of(select_floats(still, second, magnitudes_of(cross_product)) * inverse, least);
-    return density * rough_reciprocal_roots_of(density);
-}
-
 /* subdivision_by_bend, in the lanes of a mask. */
 INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_float bound, vector_int mask)
 {
@@ -132,7 +107,7 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
     vector_float least = second * rough_reciprocal_roots_of(second) * (1.0f / 1024.0f);
     vector_float d[8];
     for (int i = 0; i < 8; i++) {
-        d[i] = lane_densities(bend, 0.0625f + 0.125f * (float)i, least);
+        d[i] = densities_of(bend, splat_float(0.0625f + 0.125f * (float)i), least);
     }
     vector_float w[8];
     for (int i = 0; i < 8; i++) {

@@ -19,10 +19,21 @@ INLINE vector_float rough_reciprocal_roots_of(vector_float x)
     return y * (1.5f - 0.5f * x * y * y);
 }
 
-/* bend_density of the eight cells, and its root. */
-INLINE vector_float densities_of(const curve_bend *bend, float least)
+/* curve_bend, of a curve or a cell in each lane. */
+typedef struct bend_vectors {
+    vector_float x0, y0, x1, y1, x2, y2, cross01, cross02, cross12, second0, second1;
+} bend_vectors;
+
+INLINE bend_vectors splat_bend(const curve_bend *b)
 {
-    vector_float t = {0.0625f, 0.1875f, 0.3125f, 0.4375f, 0.5625f, 0.6875f, 0.8125f, 0.9375f};
+    return (bend_vectors){splat_float(b->x0),      splat_float(b->y0),      splat_float(b->x1),      splat_float(b->y1),
+                          splat_float(b->x2),      splat_float(b->y2),      splat_float(b->cross01), splat_float(b->cross02),
+                          splat_float(b->cross12), splat_float(b->second0), splat_float(b->second1)};
+}
+
+/* The root of bend_density. */
+INLINE vector_float densities_of(const bend_vectors *bend, vector_float t, vector_float least)
+{
     vector_float s = 1.0f - t;
     vector_float w0 = s * s;
     vector_float w1 = 2.0f * s * t;
@@ -36,8 +47,7 @@ INLINE vector_float densities_of(const curve_bend *bend, float least)
     vector_float second = second_x * second_x + second_y * second_y;
     vector_int still = pace * 16.0f < second;
     vector_float inverse = rough_reciprocal_roots_of(select_floats(still, second, pace));
-    vector_float density = select_floats(still, second, magnitudes_of(cross_product)) * inverse;
-    density = most_of(density, splat_float(least));
+    vector_float density = most_of(select_floats(still, second, magnitudes_of(cross_product)) * inverse, least);
     return density * rough_reciprocal_roots_of(density);
 }
 
@@ -45,7 +55,8 @@ INLINE vector_float densities_of(const curve_bend *bend, float least)
 static subdivision subdivide(const curve_bend *bend, float bound)
 {
     float least = rough_square_root(float_max(bend->second0, bend->second1)) * (1.0f / 1024.0f);
-    vector_float d = densities_of(bend, least);
+    bend_vectors same = splat_bend(bend);
+    vector_float d = densities_of(&same, (vector_float){0.0625f, 0.1875f, 0.3125f, 0.4375f, 0.5625f, 0.6875f, 0.8125f, 0.9375f}, splat_float(least));
     vector_float before = __builtin_shufflevector(d, d, 1, 0, 1, 2, 3, 4, 5, 6);
     vector_float after = __builtin_shufflevector(d, d, 1, 2, 3, 4, 5, 6, 7, 6);
     vector_float w = most_of(d, most_of(before, after) * 0.5f);
