@@ -50,8 +50,6 @@ typedef struct cpu_bands {
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);
 void cpu_painter_begin(cpu_painter *painter);
 void cpu_painter_free(cpu_painter *painter);
-/* Bytes that cpu_painter_reserve counts. */
-uint64_t cpu_painter_bytes(const cpu_bands *bands);
 
 /* Paints a band, counted from the part's first, and stores it in the target. */
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band);

@@ -24,12 +24,6 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     return sizes;
 }
 
-uint64_t cpu_painter_bytes(const cpu_bands *bands)
-{
-    painter_sizes s = sizes_of(bands);
-    return s.canvas + s.rows + s.touched + s.levels + s.colors + s.wide + s.steps + s.covers + s.columns + s.pieces + s.layers + s.layer_pixels + 640;
-}
-
 /* Makes room and leaves it zero, if it was not there before. */
 static pietra_result reserve_zeroed(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, pietra_error *error)
 {

@@ -493,8 +493,3 @@ const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)
 {
     return &renderer->capacity;
 }
-
-const frame_config *gpu_renderer_config(const gpu_renderer *renderer)
-{
-    return &renderer->part;
-}

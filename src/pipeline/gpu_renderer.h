@@ -29,8 +29,7 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
 
 /* For tests: copies out a buffer of the part that was drawn last, `bytes` from `offset` on. */
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to);
-/* The capacity and the configuration of that part. */
+/* The capacity of that part. */
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer);
-const frame_config *gpu_renderer_config(const gpu_renderer *renderer);
 
 #endif

@@ -66,7 +66,7 @@ scene_mark scene_get_mark(const pietra_scene *scene)
                          scene->dashes.count, scene->paints.count, scene->stops.count, scene->ramps.count,      scene->given_stops.count };
 }
 
-void scene_return_to(pietra_scene *scene, const scene_mark *mark)
+static void scene_return_to(pietra_scene *scene, const scene_mark *mark)
 {
     if (scene->paths.count > mark->paths) {
         arena_shrink(&scene->outlines, (void *)scene->paths.items[mark->paths].view.points, 0);

@@ -84,7 +84,6 @@ bool scene_is_empty(const pietra_scene *scene);
 void scene_clear(pietra_scene *scene);
 
 scene_mark scene_get_mark(const pietra_scene *scene);
-void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 
 /* Keeps an image, once. False: out of memory. */
 bool scene_keep_image(pietra_scene *scene, const pietra_image *image);

@@ -120,7 +120,8 @@ svg_length svg_length_sum(svg_length first, svg_length second)
     return sum;
 }
 
-unsigned svg_length_split(svg_length length, svg_length parts[2])
+/* How many units it has, 1 or 2, and its parts. */
+static unsigned split(svg_length length, svg_length parts[2])
 {
     float numbers[2];
     parts[0] = length;
@@ -140,7 +141,7 @@ bool svg_length_is_negative(svg_length length)
 bool svg_length_has_percentage(svg_length length)
 {
     svg_length parts[2];
-    unsigned count = svg_length_split(length, parts);
+    unsigned count = split(length, parts);
     return parts[0].unit == SVG_UNIT_PERCENT || (count == 2 && parts[1].unit == SVG_UNIT_PERCENT);
 }
 
@@ -154,7 +155,7 @@ static svg_length part_with_font(svg_length part, double font_size)
 svg_length svg_length_with_font(svg_length length, double font_size)
 {
     svg_length parts[2];
-    if (svg_length_split(length, parts) == 1)
+    if (split(length, parts) == 1)
         return part_with_font(length, font_size);
     svg_length first = part_with_font(parts[0], font_size), second = part_with_font(parts[1], font_size);
     if (first.unit == second.unit)
@@ -172,7 +173,7 @@ double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_m
 static double resolve_sum(svg_length length, svg_axis axis, const svg_metrics *metrics)
 {
     svg_length parts[2];
-    svg_length_split(length, parts);
+    split(length, parts);
     return svg_length_resolve(parts[0], axis, metrics) + svg_length_resolve(parts[1], axis, metrics);
 }
 

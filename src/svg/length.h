@@ -61,8 +61,6 @@ double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *m
 double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_metrics *metrics);
 
 svg_length svg_length_sum(svg_length first, svg_length second);
-/* How many units it has, 1 or 2, and its parts. */
-unsigned svg_length_split(svg_length length, svg_length parts[2]);
 /* Of sums that is known only when they are resolved: false. */
 bool svg_length_is_negative(svg_length length);
 bool svg_length_has_percentage(svg_length length);

@@ -5,7 +5,8 @@
 #include "svg/css_token.h"
 #include "svg/variable.h"
 
-bool svg_property_is_geometry(svg_name property, uint8_t element)
+/* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
+static bool is_geometry(svg_name property, uint8_t element)
 {
     switch (property) {
     case SVG_X:
@@ -59,7 +60,8 @@ bool svg_property_is_css_only(svg_name property)
     }
 }
 
-bool svg_property_is_attribute(svg_name property)
+/* Whether it is kept as an attribute of the node. */
+static bool is_attribute(svg_name property)
 {
     switch (property) {
     case SVG_D:
@@ -146,7 +148,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     }
     result.declaration.property = (uint8_t)property;
     result.declaration.important = important;
-    if (svg_property_is_attribute(property))
+    if (is_attribute(property))
         return collect_attribute(document, &result, value, values);
     if (svg_name_kind(property) != SVG_KIND_PROPERTY || property == SVG_MASK_MODE)
         return true;
@@ -259,7 +261,7 @@ static bool apply_attribute(svg_document *document, uint32_t index, svg_name pro
     case SVG_TRANSFORM:
         return apply_transform(document, index, transform_of(node->element), value->value);
     default:
-        return !svg_property_is_geometry(property, node->element) || apply_length(document, index, property, value->value);
+        return !is_geometry(property, node->element) || apply_length(document, index, property, value->value);
     }
 }
 

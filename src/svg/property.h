@@ -25,14 +25,10 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
  * when all has been read. False: out of memory. */
 bool svg_property_settle(svg_document *document);
 
-/* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
-bool svg_property_is_geometry(svg_name property, uint8_t element);
 /* Names what is left out of a declaration that is otherwise known. */
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
 
 /* Whether the properties' kind holds for CSS alone, not for presentation attributes (SVG 2, 6.6). */
 bool svg_property_is_css_only(svg_name property);
-/* Whether it is kept as an attribute of the node, and so applied by svg_property_apply. */
-bool svg_property_is_attribute(svg_name property);
 
 #endif

@@ -251,7 +251,8 @@ static bool have_empty_scope(svg_document *document)
     return empty != NULL;
 }
 
-uint32_t svg_variable_scope(svg_document *document, uint32_t parent, uint32_t set)
+/* Of a set that has custom properties. */
+static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t set)
 {
     uint32_t key[2] = { parent, set };
     uint64_t hash = hash_bytes(key, sizeof key);
@@ -275,7 +276,7 @@ uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t
 {
     const svg_declaration_set *set = &document->sets.items[set_index];
     bool declares = set->count && document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM; /* which sorts last */
-    return declares ? svg_variable_scope(document, parent, set_index) : parent;
+    return declares ? scope_below(document, parent, set_index) : parent;
 }
 
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced)

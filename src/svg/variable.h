@@ -13,9 +13,8 @@ bool svg_variable_declare(svg_document *document, text name, text value, svg_dec
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration);
 /* True when a value may have var() in it. */
 bool svg_variable_occurs(text value);
-/* The scope below `parent` of an element with this set; 0 is the empty scope. Out of memory: sets document->out_of_memory. */
-uint32_t svg_variable_scope(svg_document *document, uint32_t parent, uint32_t set);
-/* The scope of an element with this set, which may have no custom properties: then the parent's. */
+/* The scope below `parent` of an element with this set, which may have no custom properties: then the parent's. 0 is the empty scope. Out of
+ * memory: sets document->out_of_memory. */
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
 /* Replaces var() in any value; the result is the document's. False: it is invalid, or out of memory as above. */
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);

@@ -22,7 +22,8 @@ curve twin_curve(const twin_frame *frame, uint segment)
     return c;
 }
 
-stroke_segment twin_stroke_segment(const twin_frame *frame, uint segment, bool dashed)
+/* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
+static stroke_segment stroked_segment(const twin_frame *frame, uint segment, bool dashed)
 {
     uint tag = twin_stream_tag(frame, segment);
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
@@ -75,7 +76,7 @@ static void flatten_item(flatten_sink *sink, uint item)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
         const stream_style *style = &twin_stream_styles(frame)[element->style];
         pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, twin_stroke_segment(frame, segment, false), sink->element->box));
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -85,7 +86,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
     const twin_frame *frame = sink->frame;
     const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[sink->element->element].style];
-    stroke_segment segment = twin_stroke_segment(frame, m->segment, true);
+    stroke_segment segment = stroked_segment(frame, m->segment, true);
     pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
     dash_range range = twin_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {

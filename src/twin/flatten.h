@@ -33,8 +33,6 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 /* A segment in path space. */
 curve twin_curve(const twin_frame *frame, uint segment);
-/* The same with what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
-stroke_segment twin_stroke_segment(const twin_frame *frame, uint segment, bool dashed);
 /* The dashes of a measured segment. */
 dash_range twin_dashes(const twin_frame *frame, const measure *m);
 affine twin_matrix(const twin_frame *frame, uint element);
