@@ -4,6 +4,7 @@
 #include "svg/conditions.h"
 #include "svg/css_shape.h"
 #include "svg/shape.h"
+#include "svg/viewport.h"
 
 uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_other *other)
 {
@@ -110,10 +111,7 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
             return PIETRA_OK;
         }
         svg_metrics metrics = svg_walk_metrics(walk, shape->style.font_size, instance->width, instance->height);
-        svg_length length;
-        double x = svg_attribute_length(walk->document, child, SVG_X, &length) ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
-        double y = svg_attribute_length(walk->document, child, SVG_Y, &length) ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
-        shape->transform = transform_multiply(shape->transform, transform_translate(x, y));
+        shape->transform = transform_multiply(shape->transform, svg_use_offset(walk->document, child, &metrics));
         svg_inherited parent = shape->style;
         svg_other parent_other = other;
         enter_child(walk, instance, target, &parent, &parent_other, shape, &other);

@@ -181,6 +181,12 @@ bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name 
     return true;
 }
 
+double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length length;
+    return svg_attribute_length(document, node, name, &length) ? svg_length_resolve(length, axis, metrics) : 0;
+}
+
 pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);

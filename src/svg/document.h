@@ -144,6 +144,8 @@ const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t n
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name);
 /* False when the node does not have it. */
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
+/* The same in pixels; 0 where there is none. */
+double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics);
 /* The identity when the node does not have it. */
 pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics);
 /* Its href, or else xlink:href; bytes are NULL where it has none. */

@@ -185,8 +185,8 @@ static bool find_viewport(const svg_walk *walk, const svg_instance *instance, co
     bool high = svg_attribute_length(walk->document, node, SVG_HEIGHT, &length);
     view->height = high ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
     high = high && view->height >= 0;
-    view->x = svg_attribute_length(walk->document, node, SVG_X, &length) ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
-    view->y = svg_attribute_length(walk->document, node, SVG_Y, &length) ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
+    view->x = svg_attribute_pixels(walk->document, node, SVG_X, SVG_AXIS_X, &metrics);
+    view->y = svg_attribute_pixels(walk->document, node, SVG_Y, SVG_AXIS_Y, &metrics);
     if (!wide)
         view->width = high ? view->height / picture->height * picture->width : picture->width;
     if (!high)

@@ -30,8 +30,7 @@ typedef struct shape {
 
 static double length_of(const shape *shape, svg_name name, svg_axis axis)
 {
-    svg_length length;
-    return svg_attribute_length(shape->document, shape->node, name, &length) ? svg_length_resolve(length, axis, shape->metrics) : 0;
+    return svg_attribute_pixels(shape->document, shape->node, name, axis, shape->metrics);
 }
 
 /* A radius; negative: auto, which a negative value counts as too. */

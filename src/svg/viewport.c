@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/transform.h"
 
 #define STANDARD_WIDTH 300    /* CSS 2, 10.3.2 */
 #define STANDARD_HEIGHT 150
@@ -118,4 +119,40 @@ bool svg_viewport_outermost(const svg_document *document, double asked_width, do
     if (state == SVG_VIEW_BOX_GOOD && high && !wide && asked_width == 0)
         *width = *height / box.height * box.width;
     return *width > 0 && *height > 0 && isfinite(*width) && isfinite(*height);
+}
+
+/* The size of an svg or a symbol: what the `use` that shows it says goes before what it says itself (SVG 2, 5.5). */
+static double inner_length(const svg_document *document, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length length;
+    bool given = shown_by != SVG_NO_NODE && svg_attribute_length(document, shown_by, name, &length) && !svg_length_is_negative(length);
+    given = given || (svg_attribute_length(document, node, name, &length) && !svg_length_is_negative(length));
+    return svg_length_resolve(given ? length : (svg_length){ 100, SVG_UNIT_PERCENT }, axis, metrics);
+}
+
+bool svg_viewport_inner(const svg_document *document, uint32_t node, uint32_t shown_by, const svg_metrics *metrics, svg_inner_space *inner)
+{
+    svg_rectangle view = {
+        svg_attribute_pixels(document, node, SVG_X, SVG_AXIS_X, metrics),
+        svg_attribute_pixels(document, node, SVG_Y, SVG_AXIS_Y, metrics),
+        inner_length(document, node, shown_by, SVG_WIDTH, SVG_AXIS_X, metrics),
+        inner_length(document, node, shown_by, SVG_HEIGHT, SVG_AXIS_Y, metrics),
+    };
+    svg_rectangle box;
+    svg_view_box state = svg_view_box_parse(document, node, &box);
+    if (!(view.width > 0) || !(view.height > 0) || state == SVG_VIEW_BOX_EMPTY)
+        return false;
+    *inner = (svg_inner_space){ view, transform_translate(view.x, view.y), view.width, view.height };
+    if (state == SVG_VIEW_BOX_GOOD) {
+        inner->inward = transform_multiply(inner->inward, svg_view_box_fit(document, node, box, view.width, view.height));
+        inner->width = box.width;
+        inner->height = box.height;
+    }
+    return transform_is_finite(inner->inward);
+}
+
+pietra_transform svg_use_offset(const svg_document *document, uint32_t node, const svg_metrics *metrics)
+{
+    return transform_translate(svg_attribute_pixels(document, node, SVG_X, SVG_AXIS_X, metrics),
+                               svg_attribute_pixels(document, node, SVG_Y, SVG_AXIS_Y, metrics));
 }

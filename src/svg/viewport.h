@@ -1,4 +1,4 @@
-/* viewBox and preserveAspectRatio. */
+/* Viewports: viewBox, preserveAspectRatio, and the spaces that they make. */
 #ifndef PIETRA_SVG_VIEWPORT_H
 #define PIETRA_SVG_VIEWPORT_H
 
@@ -14,6 +14,19 @@ typedef struct svg_rectangle {
 svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg_rectangle *box);
 /* The transform that fits a viewBox into a viewport of width x height at the origin, by the node's preserveAspectRatio. */
 pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, svg_rectangle box, double width, double height);
+
+/* What an svg or a symbol puts between its children's space and the one around it. */
+typedef struct svg_inner_space {
+    svg_rectangle view;         /* in the space around it */
+    pietra_transform inward;
+    double width, height;       /* of the viewport that it is to its children */
+} svg_inner_space;
+
+/* shown_by: the `use` that shows it, or SVG_NO_NODE. False: the viewport is empty, which disables the element. */
+bool svg_viewport_inner(const svg_document *document, uint32_t node, uint32_t shown_by, const svg_metrics *metrics, svg_inner_space *inner);
+
+/* How a `use` moves what it shows. */
+pietra_transform svg_use_offset(const svg_document *document, uint32_t node, const svg_metrics *metrics);
 
 /* The size of the outermost svg in CSS pixels, by its width, height and viewBox. asked_width, asked_height: what percentages refer to, 0: not
  * known; font_size: what em is. False: it is not positive, or not finite. */

@@ -43,13 +43,6 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
     };
 }
 
-static double length_or(const svg_walk *walk, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics, svg_length standard)
-{
-    svg_length length = standard;
-    svg_attribute_length(walk->document, node, name, &length);
-    return svg_length_resolve(length, axis, metrics);
-}
-
 /* ---- What is left out ---- */
 
 static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *other)
@@ -214,50 +207,11 @@ static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
     return svg_walk_count(walk, frame->instance.node, steps);
 }
 
-/* The size of an svg or a symbol: what the `use` that shows it says goes before what it says itself (SVG 2, 5.5). */
-static double viewport_length(const svg_walk *walk, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
-{
-    svg_length length;
-    bool given = shown_by != SVG_NO_NODE && svg_attribute_length(walk->document, shown_by, name, &length) && !svg_length_is_negative(length);
-    given = given || (svg_attribute_length(walk->document, node, name, &length) && !svg_length_is_negative(length));
-    return svg_length_resolve(given ? length : (svg_length){ 100, SVG_UNIT_PERCENT }, axis, metrics);
-}
-
-/* What an svg or a symbol puts between its children's space and the one around it. */
-typedef struct inner_space {
-    svg_rectangle view;         /* in the space around it */
-    pietra_transform inward;
-    double width, height;       /* of the viewport that it is to its children */
-} inner_space;
-
-/* False: the viewport is empty, which disables the element. */
-static bool find_inner_space(const svg_walk *walk, uint32_t node, uint32_t shown_by, const svg_metrics *metrics, inner_space *inner)
-{
-    const svg_length zero = { 0, SVG_UNIT_PX };
-    svg_rectangle view = {
-        length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
-        length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero),
-        viewport_length(walk, node, shown_by, SVG_WIDTH, SVG_AXIS_X, metrics),
-        viewport_length(walk, node, shown_by, SVG_HEIGHT, SVG_AXIS_Y, metrics),
-    };
-    svg_rectangle box;
-    svg_view_box state = svg_view_box_parse(walk->document, node, &box);
-    if (!(view.width > 0) || !(view.height > 0) || state == SVG_VIEW_BOX_EMPTY)
-        return false;
-    *inner = (inner_space){ view, transform_translate(view.x, view.y), view.width, view.height };
-    if (state == SVG_VIEW_BOX_GOOD) {
-        inner->inward = transform_multiply(inner->inward, svg_view_box_fit(walk->document, node, box, view.width, view.height));
-        inner->width = box.width;
-        inner->height = box.height;
-    }
-    return transform_is_finite(inner->inward);
-}
-
 /* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
 static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
 {
-    inner_space inner;
-    if (!find_inner_space(walk, frame->instance.node, frame->shown_by, metrics, &inner))
+    svg_inner_space inner;
+    if (!svg_viewport_inner(walk->document, frame->instance.node, frame->shown_by, metrics, &inner))
         return false;
     frame->inner_width = inner.width;
     frame->inner_height = inner.height;
@@ -286,15 +240,13 @@ static bool enter_root(const svg_walk *walk, svg_frame *frame)
 static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
-    const svg_length zero = { 0, SVG_UNIT_PX };
     uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
     if (target == SVG_NO_NODE)
         return false;
     if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
         return false; /* in a clipPath `use` has to refer to a shape itself (CSS Masking 1, 6.1) */
     /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
-    pietra_transform offset = transform_translate(length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero),
-                                                  length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero));
+    pietra_transform offset = svg_use_offset(walk->document, node, metrics);
     frame->instance.transform = transform_multiply(frame->instance.transform, offset);
     frame->next = target;
     frame->end = nodes[target].end;
@@ -423,18 +375,24 @@ static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const 
     pietra_scene_destroy(scene);
 }
 
-/* The box of an element in its user space. False: of a container that has not been measured yet. */
-static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
-                               const svg_metrics *metrics, pietra_box *box)
+/* What the box of a container in this place depends on, and none yet. */
+static svg_known_extent extent_in(const svg_place *place, uint32_t node)
 {
-    uint32_t node = instance->node;
-    svg_known_extent key = {
+    return (svg_known_extent){
         .node = node,
         .shown_by = place->shown_by,
         .outer_font_size = place->style->font_size,
         .width = place->width,
         .height = place->height,
     };
+}
+
+/* The box of an element in its user space. False: of a container that has not been measured yet. */
+static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                               const svg_metrics *metrics, pietra_box *box)
+{
+    uint32_t node = instance->node;
+    svg_known_extent key = extent_in(place, node);
     *box = (pietra_box){ 0, 0, 0, 0 };
     if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
         bool some = build_shape(walk, instance, style, NULL) && pietra_path_bounds(walk->path, box);
@@ -447,14 +405,11 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     if (!key.extent.some)
         return true;
     *box = key.extent.box;
-    if (walk->document->nodes.items[node].element == SVG_USE) { /* which moves what it shows */
-        const svg_length zero = { 0, SVG_UNIT_PX };
-        double x = length_or(walk, node, SVG_X, SVG_AXIS_X, metrics, zero), y = length_or(walk, node, SVG_Y, SVG_AXIS_Y, metrics, zero);
-        *box = transform_box(transform_translate(x, y), *box);
-    }
-    inner_space inner;
+    if (walk->document->nodes.items[node].element == SVG_USE)
+        *box = transform_box(svg_use_offset(walk->document, node, metrics), *box);
+    svg_inner_space inner;
     bool establishes = walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
-    if (establishes && find_inner_space(walk, node, place->shown_by, metrics, &inner)) /* it acts in the space around it */
+    if (establishes && svg_viewport_inner(walk->document, node, place->shown_by, metrics, &inner)) /* it acts in the space around it */
         *box = transform_box(inner.inward, *box);
     return true;
 }
@@ -474,13 +429,7 @@ static pietra_result measure_container(svg_walk *walk, const svg_place *place, u
         array_last(&walk->frames)->measured = true;
         return PIETRA_OK;
     }
-    const svg_known_extent nothing = {
-        .node = instance->node,
-        .shown_by = place->shown_by,
-        .outer_font_size = place->style->font_size,
-        .width = place->width,
-        .height = place->height,
-    };
+    svg_known_extent nothing = extent_in(place, instance->node);
     return svg_extent_add(walk, &nothing) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
