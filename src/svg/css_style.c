@@ -1,3 +1,4 @@
+#include "svg/cascade.h"
 #include "svg/css_style.h"
 
 #include <stdlib.h>

@@ -81,18 +81,6 @@ bool svg_declaration_cuts_mask(text value);
 
 bool svg_property_is_inherited(svg_name property);
 
-/* The declarations of one node while it is being read. */
-typedef struct svg_cascade {
-    ARRAY(svg_declaration) declarations;
-} svg_cascade;
-
-/* Custom properties of one node beyond so many have no effect. */
-#define SVG_MOST_DECLARATIONS 4096u
-
-/* Adds a declaration that comes after all that were added before: it replaces what was said of its property, unless that was important
- * and it is not. False: out of memory. */
-bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration);
-
 /* Called for each declaration of a style attribute. False stops. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
 /* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case but for those of custom properties,

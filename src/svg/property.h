@@ -2,6 +2,7 @@
 #ifndef PIETRA_SVG_PROPERTY_H
 #define PIETRA_SVG_PROPERTY_H
 
+#include "svg/cascade.h"
 #include "svg/document.h"
 #include "svg/warnings.h"
 

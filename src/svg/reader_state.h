@@ -4,6 +4,7 @@
 
 #include <libxml/parser.h>
 
+#include "svg/cascade.h"
 #include "svg/css_style.h"
 #include "svg/lift.h"
 #include "svg/property.h"
