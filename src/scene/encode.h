@@ -78,6 +78,13 @@ typedef struct encoder {
  * memory, or more than the stream's 32-bit counts can tell. */
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform);
 
+/* A transform, or a paint's map, as it acts on a path whose points are counted from this origin. */
+pietra_transform encode_from_origin(pietra_transform transform, path_point origin);
+/* The paint for a path of this origin, written if it was not. False: out of memory. */
+bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index);
+/* The paint of what stands in a clip's source. False: out of memory. */
+bool encode_white(encoder *encoder, uint32_t *index);
+
 /* The image's levels or its surface, written if they were not: the index of the first level or of the surface. False: out of memory, or
  * too many texels or words. */
 bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index);
