@@ -83,6 +83,53 @@ SHARED_FUNCTION bool curve_is_turned(curve c)
     return c.y1 != c.y2 ? c.y1 > c.y2 : c.x1 > c.x2;
 }
 
+/* Whether a step in path space is less than a fifth of a pixel and than a 64th of the way that a curve goes on from there, `far`. */
+SHARED_FUNCTION bool step_is_hidden(affine m, float x, float y, float far_x, float far_y)
+{
+    PRECISE float device_x = m.a * x + m.c * y;
+    PRECISE float device_y = m.b * x + m.d * y;
+    float step = float_max(float_abs(device_x), float_abs(device_y));
+    if (!(step < 0.2f)) {
+        return false;
+    }
+    device_x = m.a * far_x + m.c * far_y;
+    device_y = m.b * far_x + m.d * far_y;
+    PRECISE float seen = float_max(float_abs(device_x), float_abs(device_y)) * (1.0f / 64.0f);
+    return step < seen;
+}
+
+/* A curve whose first control points are where it starts, if it is too close to tell them apart. */
+SHARED_FUNCTION curve curve_with_seen_start(affine m, curve from)
+{
+    curve to = from;
+    PRECISE float x = from.x1 - from.x0;
+    PRECISE float y = from.y1 - from.y0;
+    PRECISE float far_x = from.x2 - from.x0;
+    PRECISE float far_y = from.y2 - from.y0;
+    PRECISE float end_x = from.x3 - from.x0;
+    PRECISE float end_y = from.y3 - from.y0;
+    if (step_is_hidden(m, x, y, end_x, end_y) || (from.order == 3u && step_is_hidden(m, x, y, far_x, far_y))) {
+        to.x1 = from.x0;
+        to.y1 = from.y0;
+        if (from.order == 3u && step_is_hidden(m, far_x, far_y, end_x, end_y)) {
+            to.x2 = from.x0;
+            to.y2 = from.y0;
+        }
+    }
+    return to;
+}
+
+/* A curve as a stroke shows it: where a control point is too close to its end to be told from it, in the end. Such a point moves the curve by
+ * less than it takes to see, but gives it a direction of its own there, which a wide pen would show: editors leave them behind where
+ * they meant a straight end. The curve it is then goes for everything, tangents, pieces and length. */
+SHARED_FUNCTION curve curve_seen(affine m, curve from)
+{
+    if (from.order == 1u) {
+        return from;
+    }
+    return curve_reversed(curve_with_seen_start(m, curve_reversed(curve_with_seen_start(m, from))));
+}
+
 SHARED_FUNCTION point curve_point(curve c, float t)
 {
     PRECISE float s = 1.0f - t;

@@ -39,7 +39,7 @@ uint count_items(measure m)
     stream_style style = stream_style_at(stream_element_at(v.element).style);
     pen p = pen_make(element_matrix_at(v.element), style);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
-    return dash_item_count(dashes_of_measure(flatten_sink(0u), style, p, m, segment_curve(m.segment), dot, v.box).count);
+    return dash_item_count(dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
 }
 
 uint first_measure(uint tile) { return tile * MEASURE_TILE + workgroup_invocation(); }

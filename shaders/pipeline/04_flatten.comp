@@ -42,7 +42,7 @@ flatten_item find_item(uint tile)
 
 stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style)
 {
-    stroke_segment segment = segment_stroked(item.segment, item.measure != NONE);
+    stroke_segment segment = segment_stroked(p.matrix, item.segment, item.measure != NONE);
     if (item.measure == NONE)
         return stroke_work_whole(p, segment, sink.box);
     measure m = measures[item.measure];

@@ -43,7 +43,7 @@ uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
 {
     stream_style style = stream_style_at(stream_element_at(element).style);
     item.p = pen_make(element_matrix_at(element), style);
-    stroke_segment segment = segment_stroked(from.segment, false);
+    stroke_segment segment = segment_stroked(item.p.matrix, from.segment, false);
     item.shape = segment.local;
     item.cut = stroke_subdivision(item.p.matrix, segment.local);
     item.dot = segment.dot;

@@ -116,7 +116,8 @@ measured_segment measure_segment(uint index)
     stream_style style = stream_style_at(element.style);
     PRECISE float inverse = reciprocal(style.dash_period);
     PRECISE float phase = style.dash_phase * inverse;
-    PRECISE float extent = segment_length(element_matrix_at(element_index), segment_curve(measured.segment)) * inverse;
+    affine matrix = element_matrix_at(element_index);
+    PRECISE float extent = segment_length(matrix, segment_spine(matrix, measured.segment)) * inverse;
     measured.phase = dash_position_of(phase);
     measured.extent = dash_position_of(extent);
     measured.is_first = (stream_tag_at(measured.segment) & TAG_FIRST) != 0u;

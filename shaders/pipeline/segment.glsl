@@ -23,14 +23,17 @@ curve segment_curve(uint segment)
     return c;
 }
 
+// As the strokes of an element with this matrix show it.
+curve segment_spine(affine matrix, uint segment) { return curve_seen(matrix, segment_curve(segment)); }
+
 // Dashes do not run on over the start of a closed subpath.
-stroke_segment segment_stroked(uint segment, bool dashed)
+stroke_segment segment_stroked(affine matrix, uint segment, bool dashed)
 {
     uint tag = stream_tag_at(segment);
     bool closed = (tag & TAG_CLOSED) != 0u && !dashed;
     bool is_last = (tag & TAG_LAST) != 0u;
     stroke_segment stroked;
-    stroked.local = segment_curve(segment);
+    stroked.local = segment_spine(matrix, segment);
     stroked.dot = (tag & TAG_DOT) != 0u;
     stroked.starts = (tag & TAG_FIRST) != 0u && !closed;
     stroked.ends = is_last && !closed;
@@ -40,7 +43,7 @@ stroke_segment segment_stroked(uint segment, bool dashed)
         uint next = segment + 1u;
         if (is_last)
             next = segments[segment].subpath;
-        stroked.next_tangent = curve_start_tangent(segment_curve(next));
+        stroked.next_tangent = curve_start_tangent(segment_spine(matrix, next));
     }
     return stroked;
 }

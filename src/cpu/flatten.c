@@ -138,18 +138,19 @@ static inline curve curve_of(uint tag, const float *p)
     return c;
 }
 
-static stroke_segment stroke_segment_of(const path_walk *walk, bool dashed)
+static stroke_segment stroke_segment_of(const path_walk *walk, affine matrix, bool dashed)
 {
     uint tag = walk->tag;
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
-    stroke_segment s = {.local = curve_of(tag, walk->points), .dot = (tag & TAG_DOT) != 0};
+    stroke_segment s = {.local = curve_seen(matrix, curve_of(tag, walk->points)), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
     s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
     if (!s.ends || s.closes) {
         bool last = (tag & TAG_LAST) != 0;
         const float *next = last ? walk->first_points : walk->points + 2 * (tag & TAG_POINTS_MASK);
-        s.next_tangent = curve_start_tangent(curve_of(last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next));
+        curve follower = curve_of(last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next);
+        s.next_tangent = curve_start_tangent(curve_seen(matrix, follower));
     }
     return s;
 }
@@ -443,7 +444,7 @@ static void flatten_dashed(flatten_sink *sink, const stream_path *path, const st
         if (walk.tag & TAG_FIRST) {
             at = dash_position_of(style->dash_phase * inverse);
         }
-        dash_position length = dash_position_of(segment_length(matrix, curve_of(walk.tag, walk.points)) * inverse);
+        dash_position length = dash_position_of(segment_length(matrix, curve_seen(matrix, curve_of(walk.tag, walk.points))) * inverse);
         measure m = {.start = at.periods, .start_fraction = at.fraction, .extent = length.periods, .extent_fraction = length.fraction};
         bool closed = (walk.tag & TAG_CLOSED) != 0 && (walk.tag & TAG_DOT) == 0;
         dash_position end = dash_sum(at, length);

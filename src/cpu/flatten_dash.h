@@ -95,7 +95,7 @@ static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *sty
 /* The dashes of one segment, at `m` along its subpath. */
 static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, const stream_style *style, measure m)
 {
-    stroke_segment segment = stroke_segment_of(walk, true);
+    stroke_segment segment = stroke_segment_of(walk, p.matrix, true);
     sink->sample_count = 0;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
     uint items = dash_item_count(range.count);

@@ -261,7 +261,7 @@ static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_styl
     stroke_rim rim = {0};
     bool has_rim = false;
     for (; walk.segment < walk.end; path_next(&walk)) {
-        stroke_segment segment = stroke_segment_of(&walk, false);
+        stroke_segment segment = stroke_segment_of(&walk, p.matrix, false);
         sink->sample_count = 0;
         if (segment.dot) {
             sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, sink->box));

@@ -22,17 +22,20 @@ curve twin_curve(const twin_frame *frame, uint segment)
     return c;
 }
 
+curve twin_spine(const twin_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, twin_curve(frame, segment)); }
+
 /* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
-static stroke_segment stroked_segment(const twin_frame *frame, uint segment, bool dashed)
+static stroke_segment stroked_segment(const twin_frame *frame, affine matrix, uint segment, bool dashed)
 {
     uint tag = twin_stream_tag(frame, segment);
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
-    stroke_segment s = {.local = twin_curve(frame, segment), .dot = (tag & TAG_DOT) != 0};
+    stroke_segment s = {.local = twin_spine(frame, matrix, segment), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
     s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
     if (!s.ends || s.closes) {
-        s.next_tangent = curve_start_tangent(twin_curve(frame, (tag & TAG_LAST) ? frame->segments[segment].subpath : segment + 1));
+        uint next = (tag & TAG_LAST) ? frame->segments[segment].subpath : segment + 1;
+        s.next_tangent = curve_start_tangent(twin_spine(frame, matrix, next));
     }
     return s;
 }
@@ -43,7 +46,8 @@ dash_range twin_dashes(const twin_frame *frame, const measure *m)
     const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[v->element].style];
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
     pen p = pen_make(twin_matrix(frame, v->element), *style);
-    return dashes_of_measure(sink, *style, p, *m, twin_curve(frame, m->segment), (twin_stream_tag(frame, m->segment) & TAG_DOT) != 0, v->box);
+    bool dot = (twin_stream_tag(frame, m->segment) & TAG_DOT) != 0;
+    return dashes_of_measure(sink, *style, p, *m, twin_spine(frame, p.matrix, m->segment), dot, v->box);
 }
 
 static void flatten_fill(flatten_sink *sink, uint segment)
@@ -76,7 +80,7 @@ static void flatten_item(flatten_sink *sink, uint item)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
         const stream_style *style = &twin_stream_styles(frame)[element->style];
         pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, segment, false), sink->element->box));
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -86,8 +90,8 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
     const twin_frame *frame = sink->frame;
     const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[sink->element->element].style];
-    stroke_segment segment = stroked_segment(frame, m->segment, true);
     pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+    stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
     dash_range range = twin_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));

@@ -30,7 +30,7 @@ static void measure_element(twin_frame *frame, uint visible)
         if (twin_stream_tag(frame, segment) & TAG_FIRST) {
             at = dash_position_of(style->dash_phase * inverse);
         }
-        dash_position length = dash_position_of(segment_length(matrix, twin_curve(frame, segment)) * inverse);
+        dash_position length = dash_position_of(segment_length(matrix, twin_spine(frame, matrix, segment)) * inverse);
         measure *m = &frame->measures[v->first_measure + i];
         m->visible = visible;
         m->segment = segment;

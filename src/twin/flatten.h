@@ -33,6 +33,8 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 /* A segment in path space. */
 curve twin_curve(const twin_frame *frame, uint segment);
+/* As the strokes of an element with this matrix show it. */
+curve twin_spine(const twin_frame *frame, affine matrix, uint segment);
 /* The dashes of a measured segment. */
 dash_range twin_dashes(const twin_frame *frame, const measure *m);
 affine twin_matrix(const twin_frame *frame, uint element);

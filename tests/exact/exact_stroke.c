@@ -382,9 +382,31 @@ static void stroke_subpath(stroker *s)
     }
 }
 
+static double seen_length(const stroker *s, exact_point v)
+{
+    return fmax(fabs(s->matrix.a * v.x + s->matrix.c * v.y), fabs(s->matrix.b * v.x + s->matrix.d * v.y));
+}
+
+/* The definition's one exception: control points that hardly anybody can tell from the curve's end give it no direction there. `p`
+ * runs away from that end. */
+static void hide_short_handles(const stroker *s, exact_point *p[4])
+{
+    double first = seen_length(s, minus(*p[1], *p[0])), second = seen_length(s, minus(*p[2], *p[0])), end = seen_length(s, minus(*p[3], *p[0]));
+    if (first < 0.2 && first < fmax(second, end) / 64) {
+        *p[1] = *p[0];
+        if (second < 0.2 && second < end / 64) {
+            *p[2] = *p[0];
+        }
+    }
+}
+
 static void add_segment(stroker *s, const exact_segment *segment)
 {
-    const exact_point *p = segment->points;
+    exact_point p[4] = {segment->points[0], segment->points[1], segment->points[2], segment->points[3]};
+    if (!segment->line) {
+        hide_short_handles(s, (exact_point *[4]){&p[0], &p[1], &p[2], &p[3]});
+        hide_short_handles(s, (exact_point *[4]){&p[3], &p[2], &p[1], &p[0]});
+    }
     bool point = true;
     for (int i = 1; i < 4; i++) {
         point &= p[i].x == p[0].x && p[i].y == p[0].y;
