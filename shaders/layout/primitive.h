@@ -77,6 +77,8 @@ STRUCT(histogram_push) {
 #define SORT_SMALL 2048u
 #define SORT_SMALL_WIDE 1024u          /* the same for keys of 64 bits */
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
+#define SORT_COMPARED 32u              /* keys that a workgroup of sort_compare ranks */
+#define SORT_MERGED 64u                /* keys that a workgroup of sort_merge places */
 #define SORT_PASSES 8u                 /* at most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
 #define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */

@@ -8,27 +8,16 @@
 #define BITONIC_GLSL
 
 #include "layout/primitive.h"
+#include "primitive/sort_key.glsl"
 
 #ifdef SORT_WIDE
 #define BITONIC_CAPACITY SORT_SMALL_WIDE
-#define bitonic_key uvec2
 #else
 #define BITONIC_CAPACITY SORT_SMALL
-#define bitonic_key uint
 #endif
 
-shared bitonic_key bitonic_keys[BITONIC_CAPACITY];
+shared sort_key bitonic_keys[BITONIC_CAPACITY];
 shared uint bitonic_positions[BITONIC_CAPACITY];
-
-bool bitonic_less(uint a, uint b)
-{
-    return a < b;
-}
-
-bool bitonic_less(uvec2 a, uvec2 b)
-{
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
-}
 
 /* The power of two that holds count keys. */
 uint bitonic_size(uint count)
@@ -36,7 +25,7 @@ uint bitonic_size(uint count)
     return count <= 1u ? 1u : 2u << findMSB(count - 1u);
 }
 
-void bitonic_set(uint i, bitonic_key key)
+void bitonic_set(uint i, sort_key key)
 {
     bitonic_keys[i] = key;
     bitonic_positions[i] = i;
@@ -49,9 +38,9 @@ uint bitonic_position(uint i)
 
 void bitonic_compare(uint low, uint high, bool ascending)
 {
-    bitonic_key low_key = bitonic_keys[low], high_key = bitonic_keys[high];
+    sort_key low_key = bitonic_keys[low], high_key = bitonic_keys[high];
     uint low_position = bitonic_positions[low], high_position = bitonic_positions[high];
-    bool sorted = bitonic_less(low_key, high_key) || (low_key == high_key && low_position < high_position);
+    bool sorted = key_less(low_key, high_key) || (low_key == high_key && low_position < high_position);
     if (sorted != ascending) {
         bitonic_keys[low] = high_key;
         bitonic_keys[high] = low_key;

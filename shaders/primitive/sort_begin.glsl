@@ -16,16 +16,6 @@
 shared uint is_last;
 shared uint agreed_digits;
 
-uint significant(uint key, uint bits)
-{
-    return bitfieldExtract(key, 0, int(min(bits, 32u)));
-}
-
-uvec2 significant(uvec2 key, uint bits)
-{
-    return uvec2(significant(key.x, bits), significant(key.y, max(bits, 32u) - 32u));
-}
-
 void sort_few(uint count, uint bits)
 {
     uint size = bitonic_size(count);

@@ -1,16 +1,9 @@
-/* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. SORT_WIDE: keys of 64 bits, low word first. */
+/* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. SORT_WIDE: as in sort_key.glsl. */
 #ifndef SORT_RANGES_GLSL
 #define SORT_RANGES_GLSL
 
 #include "layout/primitive.h"
-
-#ifdef SORT_WIDE
-#define sort_key uvec2
-#define KEY_WORDS 2u
-#else
-#define sort_key uint
-#define KEY_WORDS 1u
-#endif
+#include "primitive/sort_key.glsl"
 
 layout(scalar, binding = 0) buffer keys_a_buffer { sort_key keys_a[]; };
 layout(scalar, binding = 0) buffer key_groups_a_buffer { uvec4 key_groups_a[]; };

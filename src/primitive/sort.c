@@ -10,6 +10,9 @@
 /* Of a pass, beside its pool: the bins, and the scan over the workgroup. */
 #define SHARED_BYTES_BESIDE (8u * SORT_BINS + 1088u)
 
+/* Of a sort by comparison, beside its chunk. */
+#define SHARED_BYTES_COMPARE (4u * SORT_BEGIN_INVOCATIONS)
+
 #define BINDINGS_KEYS 4u
 #define BINDINGS_PAIRS 6u
 
@@ -24,6 +27,30 @@ static const uint32_t sort_begin_wide_keys_spv[] = {
 };
 static const uint32_t sort_begin_wide_pairs_spv[] = {
 #include "spv/sort_begin_wide_pairs.inc"
+};
+static const uint32_t sort_compare_keys_spv[] = {
+#include "spv/sort_compare_keys.inc"
+};
+static const uint32_t sort_compare_pairs_spv[] = {
+#include "spv/sort_compare_pairs.inc"
+};
+static const uint32_t sort_compare_wide_keys_spv[] = {
+#include "spv/sort_compare_wide_keys.inc"
+};
+static const uint32_t sort_compare_wide_pairs_spv[] = {
+#include "spv/sort_compare_wide_pairs.inc"
+};
+static const uint32_t sort_merge_keys_spv[] = {
+#include "spv/sort_merge_keys.inc"
+};
+static const uint32_t sort_merge_pairs_spv[] = {
+#include "spv/sort_merge_pairs.inc"
+};
+static const uint32_t sort_merge_wide_keys_spv[] = {
+#include "spv/sort_merge_wide_keys.inc"
+};
+static const uint32_t sort_merge_wide_pairs_spv[] = {
+#include "spv/sort_merge_wide_pairs.inc"
 };
 static const uint32_t sort_block_keys_spv[] = {
 #include "spv/sort_block_keys.inc"
@@ -65,6 +92,18 @@ static const primitive_program_info begin_infos[] = {
     INFO(sort_begin_wide_keys, BINDINGS_KEYS),
     INFO(sort_begin_wide_pairs, BINDINGS_PAIRS),
 };
+static const primitive_program_info compare_infos[] = {
+    INFO(sort_compare_keys, BINDINGS_KEYS),
+    INFO(sort_compare_pairs, BINDINGS_PAIRS),
+    INFO(sort_compare_wide_keys, BINDINGS_KEYS),
+    INFO(sort_compare_wide_pairs, BINDINGS_PAIRS),
+};
+static const primitive_program_info merge_infos[] = {
+    INFO(sort_merge_keys, BINDINGS_KEYS),
+    INFO(sort_merge_pairs, BINDINGS_PAIRS),
+    INFO(sort_merge_wide_keys, BINDINGS_KEYS),
+    INFO(sort_merge_wide_pairs, BINDINGS_PAIRS),
+};
 static const primitive_program_info block_infos[] = {
     INFO(sort_block_keys, BINDINGS_KEYS),
     INFO(sort_block_pairs, BINDINGS_PAIRS),
@@ -82,12 +121,12 @@ static const primitive_program_info partitioned_infos[] = {
     INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
 };
 
-enum { BEGIN, BLOCK, BLOCK_MOST, PASS_SMALL, PASS_LARGE, PROGRAMS };
+enum { BEGIN, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_LARGE, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
     uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
-    uint32_t large_from;
+    uint32_t large_from, compare_most, merge_most;
     bool wide, with_values;
 };
 
@@ -146,6 +185,28 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     return result;
 }
 
+/* Sorts by comparison alone. A chunk has to fit the shared memory. */
+static pietra_result create_comparing(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+                                      pietra_error *error, sort_kernels *kernels)
+{
+    uint32_t key_words = flags & SORT_WIDE_KEYS ? 2u : 1u;
+    uint32_t room = (gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE) / (4u * key_words) / SORT_COMPARED * SORT_COMPARED;
+    pietra_result result = PIETRA_OK;
+    kernels->compare_most = t->sort_compare_most < room ? t->sort_compare_most : room;
+    kernels->merge_most = t->sort_merge_most;
+    kernels->tile[COMPARE] = (kernels->compare_most + SORT_COMPARED - 1u) / SORT_COMPARED * SORT_COMPARED;
+    kernels->tile[COMPARE_CHUNK] = kernels->tile[MERGE] = t->sort_merge_chunk;
+    const primitive_shape all = {.shared_words = key_words * kernels->tile[COMPARE]};
+    const primitive_shape chunk = {.shared_words = key_words * t->sort_merge_chunk};
+    if (kernels->compare_most)
+        result = primitive_program_create_shaped(device, &compare_infos[flags], all, options, error, &kernels->programs[COMPARE]);
+    if (result == PIETRA_OK && kernels->merge_most)
+        result = primitive_program_create_shaped(device, &compare_infos[flags], chunk, options, error, &kernels->programs[COMPARE_CHUNK]);
+    if (result == PIETRA_OK && kernels->merge_most)
+        result = primitive_program_create(device, &merge_infos[flags], options, error, &kernels->programs[MERGE]);
+    return result;
+}
+
 pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
 {
     sort_kernels *made = calloc(1, sizeof *made);
@@ -158,6 +219,8 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     made->with_values = flags & SORT_WITH_VALUES;
     const primitive_shape begin = {.shared_words = tuning.histogram_words};
     pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &made->programs[BEGIN]);
+    if (result == PIETRA_OK)
+        result = create_comparing(device, flags, options, &tuning, error, made);
     if (result == PIETRA_OK)
         result = create_rankings(device, flags, options, &tuning, error, made);
     if (result != PIETRA_OK) {
@@ -189,6 +252,23 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
     return sizeof(sort_plan) + 4u * SORT_BINS * tiles * pass_count(true, max_count, max_bits);
 }
 
+static uint32_t pieces(uint32_t count, uint32_t size)
+{
+    return count / size + (count % size != 0u);
+}
+
+static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
+{
+    bool merges = push.max_count > kernels->compare_most;
+    uint32_t program = merges ? COMPARE_CHUNK : COMPARE;
+    push.tile = kernels->tile[program];
+    gpu_dispatch(recorder, kernels->programs[program], bound, &push, pieces(push.max_count, SORT_COMPARED), 1u, 1u);
+    if (merges) {
+        gpu_barrier(recorder);
+        gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, pieces(push.max_count, SORT_MERGED), 1u, 1u);
+    }
+}
+
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits)
 {
     assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->wide ? 64u : 32u));
@@ -198,6 +278,10 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     uint32_t pass = max_count >= kernels->large_from ? PASS_LARGE : PASS_SMALL;
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
+    if (max_count <= kernels->compare_most || max_count <= kernels->merge_most) {
+        record_comparing(recorder, kernels, bound, push);
+        return;
+    }
     if (max_count <= kernels->tile[BLOCK] || max_count <= kernels->tile[BLOCK_MOST]) {
         gpu_dispatch(recorder, kernels->programs[max_count <= kernels->tile[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
         return;

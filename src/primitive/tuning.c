@@ -15,6 +15,9 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_block_invocations = 256,
         .sort_block_items = 8,
         .sort_block_items_most = 8,
+        .sort_compare_most = 0,
+        .sort_merge_most = 0,
+        .sort_merge_chunk = 1024,
         .sort_small_invocations = 256,
         .sort_small_items = 4,
         .sort_large_invocations = 256,
@@ -101,6 +104,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->compact_invocations, 4u * t->compact_rounds, 4u, TILE_SCAN_TILE_LEAST)
         && block_fits(limits, t->sort_block_invocations)
+        && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
         && stack_fits(limits, t->stack_invocations, t->stack_rounds);

@@ -11,6 +11,9 @@
     X(sort_block_invocations, 256, 1024) /* of the sort in one workgroup */ \
     X(sort_block_items, 1, 32)           /* keys an invocation */ \
     X(sort_block_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
+    X(sort_compare_most, 0, 8192)        /* keys up to which each is compared with all others, in one dispatch */ \
+    X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
+    X(sort_merge_chunk, 256, 4096)       /* keys of such a chunk, a power of two */ \
     X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
     X(sort_small_items, 1, 32)           /* keys an invocation */ \
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \

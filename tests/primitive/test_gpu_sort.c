@@ -94,18 +94,31 @@ static void check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, 
     free(expected);
 }
 
+/* The device's table, sorting by digits whatever the size. */
+static primitive_tuning by_digits(const harness *h)
+{
+    primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+    tuning.sort_compare_most = tuning.sort_merge_most = 0;
+    return tuning;
+}
+
+/* By digits, unless the options have a table that says otherwise. */
 static sort_kernels *create(harness *h, uint32_t flags, const primitive_options *options)
 {
     pietra_error error = {0};
     sort_kernels *kernels = NULL;
-    harness_check(sort_create(h->device, flags, options, &error, &kernels), &error);
+    primitive_tuning tuning = by_digits(h);
+    primitive_options with_table = options ? *options : (primitive_options){0};
+    if (!with_table.tuning)
+        with_table.tuning = &tuning;
+    harness_check(sort_create(h->device, flags, &with_table, &error, &kernels), &error);
     return kernels;
 }
 
 static void test_sizes(void **state)
 {
     harness *h = *state;
-    primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+    primitive_tuning tuning = by_digits(h);
     tuning.sort_large_from = 1;
     primitive_options large = {.tuning = &tuning};
     sort_kernels *pairs = create(h, SORT_WITH_VALUES, NULL), *keys = create(h, 0, &large);
@@ -125,7 +138,7 @@ static void test_schedules(void **state)
     static const uint32_t sizes[] = {2049, 4097, 12289, 60001};
     for (size_t s = 0; s < 2u * COUNT_OF(harness_schedules); s++) {
         primitive_options options = harness_schedules[s / 2u];
-        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        primitive_tuning tuning = by_digits(h);
         tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
         options.tuning = &tuning;
         sort_kernels *pairs = create(h, SORT_WITH_VALUES, &options);
@@ -199,6 +212,38 @@ static void test_wide(void **state)
     }
 }
 
+/* Few keys, each compared with all others, and chunks sorted so and merged: sizes around both, shorter than the ranges or not, every
+ * kind of key, equal ones in their order. */
+static void test_comparing(void **state)
+{
+    static const uint32_t tables[][3] = {{4096, 0, 1024}, {0, 20000, 256}, {300, 5000, 512}, {0, 9000, 2048}}; /* compare, merge, chunk */
+    static const uint32_t bits[] = {0, 1, 13, 31, 32, 33, 64};
+    harness *h = *state;
+    for (uint32_t flags = 0; flags < 4u; flags++) {
+        primitive_tuning tuning = by_digits(h);
+        tuning.sort_compare_most = tables[flags][0];
+        tuning.sort_merge_most = tables[flags][1];
+        tuning.sort_merge_chunk = tables[flags][2];
+        assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
+        uint32_t most = tables[flags][0] > tables[flags][1] ? tables[flags][0] : tables[flags][1];
+        uint32_t key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
+        sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
+        for (size_t i = 0; i < COUNT_OF(harness_sizes) && harness_sizes[i] <= most; i++) {
+            uint32_t size = harness_sizes[i];
+            check_sort(h, kernels, flags, (sort_case){size, size ? size : 1u, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){size / 3u, size ? size : 1u, 11, key_bits, HARNESS_LOW_ENTROPY});
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
+            check_sort(h, kernels, flags, (sort_case){most, most, key_bits, key_bits, kind});
+        for (size_t i = 0; i < COUNT_OF(bits) && bits[i] <= key_bits; i++)
+            check_sort(h, kernels, flags, (sort_case){1111, 1500, bits[i], key_bits, HARNESS_RANDOM});
+        sort_destroy(kernels);
+    }
+    primitive_tuning tuning = by_digits(h);
+    tuning.sort_merge_chunk = 768; /* no power of two */
+    assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
+}
+
 /* The sort in one workgroup: shapes for which it was once compiled wrongly, each as large as the device allows, full and nearly empty. */
 static void test_block(void **state)
 {
@@ -206,7 +251,7 @@ static void test_block(void **state)
     static const uint32_t sizes[] = {2, 32, 255, 256, 257, 511, 1023, 1024, 1025, 2048, 4095, 4096, 5120};
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
-        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        primitive_tuning tuning = by_digits(h);
         tuning.sort_block_invocations = shapes[s][0];
         tuning.sort_block_items = shapes[s][1];
         tuning.sort_block_items_most = 2u * shapes[s][1];
@@ -245,7 +290,7 @@ static void test_shapes(void **state)
     static const uint32_t shapes[][4] = {{4, 8, 1, 2}, {6, 9, 8, 1}, {5, 8, 16, 6}}; /* small, large and block items, ahead */
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
-        primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
+        primitive_tuning tuning = by_digits(h);
         bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) && tuning_set(&tuning, "sort_large_items", shapes[s][1])
             && tuning_set(&tuning, "sort_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_block_items", shapes[s][3]);
         assert_true(set);
@@ -294,6 +339,7 @@ int main(void)
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_block, &h),
+        cmocka_unit_test_prestate(test_comparing, &h),
         cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_wide, &h),

@@ -1,0 +1,14 @@
+/* sort_compare.glsl for keys with values. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
+
+#define SORT_VALUES
+#include "primitive/sort_compare.glsl"

@@ -1,0 +1,14 @@
+/* sort_merge.glsl for keys of 64 bits. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
+
+#define SORT_WIDE
+#include "primitive/sort_merge.glsl"
