@@ -178,6 +178,7 @@ typedef enum pietra_join {
     PIETRA_JOIN_ROUND,
     PIETRA_JOIN_BEVEL,
     PIETRA_JOIN_MITER_CLIP,   /* a miter that is cut off at its limit */
+    PIETRA_JOIN_ARCS,         /* edges run on with their curvature, cut off at the limit (SVG 2); dashes have PIETRA_JOIN_MITER_CLIP */
 } pietra_join;
 
 typedef struct pietra_stroke {

@@ -141,6 +141,8 @@ STRUCT(stream_path) {
 #define TAG_LAST 8u                /* last segment of its subpath */
 #define TAG_CLOSED 0x10u           /* on every segment of a closed subpath; its last point equals its first */
 #define TAG_DOT 0x20u              /* a subpath of zero length: one line segment, both points the same */
+#define TAG_CORNER 0x40u           /* on every segment of a closed subpath that a stroke without dashes fills, not strokes: it belongs to a
+                                    * corner of the stroke and turns as the pen does, from y towards x. Fills take it as any other */
 
 /* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their digits. */
 STRUCT(stream_transform) {

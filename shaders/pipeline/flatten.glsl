@@ -81,9 +81,11 @@ flatten_item plain_item(uint index)
     return item;
 }
 
+// Corners of strokes among them.
 bool item_is_fill(flatten_item item)
 {
-    return (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE;
+    bool strokes = (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
+    return !strokes || (item.measure == NONE && (stream_tag_at(item.segment) & TAG_CORNER) != 0u);
 }
 
 // A fill's segment in pixels.

@@ -261,6 +261,10 @@ static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_styl
     stroke_rim rim = {0};
     bool has_rim = false;
     for (; walk.segment < walk.end; path_next(&walk)) {
+        if (walk.tag & TAG_CORNER) {
+            sink_curve(sink, curve_transform(p.matrix, curve_of(walk.tag, walk.points)));
+            continue;
+        }
         stroke_segment segment = stroke_segment_of(&walk, p.matrix, false);
         sink->sample_count = 0;
         if (segment.dot) {

@@ -58,7 +58,7 @@ static void describe_element(uint32_t index, const stream_element *element, FILE
     fprintf(file, " opacity %" PRIu32 "\n", element->opacity);
 }
 
-/* In the letters of SVG's path data, a dot as an o. */
+/* In the letters of SVG's path data, a dot as an o, the close of a corner as a z. */
 static void describe_path(uint32_t index, const stream_view *view, FILE *file)
 {
     const stream_path *path = &view->paths[index];
@@ -75,7 +75,9 @@ static void describe_path(uint32_t index, const stream_view *view, FILE *file)
         for (uint32_t k = 0; k < own_points; k++, point += 2) {
             fprintf(file, " %g %g", (double)point[0], (double)point[1]);
         }
-        fprintf(file, "%s", (tag & TAG_LAST) != 0 && (tag & TAG_CLOSED) != 0 ? " Z" : "");
+        if ((tag & TAG_LAST) != 0 && (tag & TAG_CLOSED) != 0) {
+            fprintf(file, "%s", (tag & TAG_CORNER) != 0 ? " z" : " Z");
+        }
     }
     fprintf(file, "\n");
 }

@@ -59,6 +59,7 @@ typedef struct path_writer {
     bool drawn;                /* the subpath has a segment or a close, whatever its length */
     bool has_lines, has_joins;
     bool dropped_moves;        /* a move that nothing followed is gone */
+    bool corners;              /* from here on subpaths are corners of a stroke */
 } path_writer;
 
 static float_point writer_narrow(const path_writer *writer, path_point point)
@@ -96,9 +97,10 @@ static void writer_add_segment(path_writer *writer, const float_point *points, s
 static void writer_end_subpath(path_writer *writer, bool closed)
 {
     encoder *to = writer->to;
-    if (!writer->drawn) {
+    bool empty = to->tag_count == writer->first_tag;
+    if (!writer->drawn || (writer->corners && empty)) {
         writer->dropped_moves = true;
-    } else if (to->tag_count == writer->first_tag) {
+    } else if (empty) {
         writer_push_point(writer, writer->start);
         writer_push_point(writer, writer->start);
         to->tags[to->tag_count++] = 1u | TAG_FIRST | TAG_LAST | TAG_DOT;
@@ -108,7 +110,7 @@ static void writer_end_subpath(path_writer *writer, bool closed)
         to->tags[writer->first_tag] |= TAG_FIRST;
         to->tags[to->tag_count - 1] |= TAG_LAST;
         for (size_t i = writer->first_tag; closed && i < to->tag_count; i++) {
-            to->tags[i] |= TAG_CLOSED;
+            to->tags[i] |= writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
         }
     }
     writer->first_tag = to->tag_count;
@@ -187,6 +189,7 @@ static void writer_walk(path_writer *writer, path_view path)
     const path_point *next = path.points;
     for (size_t at = 0; at < path.verb_count;) {
         /* Every subpath begins with a move. */
+        writer->corners = at >= path.verb_count - path.corner_verb_count;
         size_t begin = ++at, point_count = 1;
         while (at < path.verb_count && path.verbs[at] != PATH_MOVE && path.verbs[at] != PATH_CLOSE) {
             point_count += path.verbs[at++];

@@ -27,6 +27,7 @@ typedef struct path_view {
     size_t verb_count;
     const path_point *points;
     size_t point_count;
+    size_t corner_verb_count;  /* of the last verbs, whole subpaths: a stroke fills them, they are its corners */
 } path_view;
 
 struct pietra_path {
@@ -42,7 +43,7 @@ static inline size_t path_verb_points(uint8_t verb) { return verb == PATH_MOVE ?
 
 static inline path_view path_view_of(const pietra_path *path)
 {
-    return (path_view){ path->verbs.items, path->verbs.count, path->points.items, path->points.count };
+    return (path_view){ path->verbs.items, path->verbs.count, path->points.items, path->points.count, 0 };
 }
 
 /* Adds a cubic; for arc.c. */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/transform.h"
+#include "scene/arcs_join.h"
 #include "scene/paint.h"
 #include "scene/style.h"
 
@@ -128,7 +129,7 @@ path_view scene_copy_path(path_view path, char *room)
         memcpy(room, path.points, path.point_count * sizeof *path.points);
         memcpy(verbs, path.verbs, path.verb_count);
     }
-    return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count };
+    return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count, path.corner_verb_count };
 }
 
 /* Of its counts and of a few of its points: paths that differ elsewhere alone are rare, and are compared. */
@@ -148,7 +149,7 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
         return false;
     }
     path_view known = scene_path_view(scene, index);
-    return known.verb_count == path.verb_count && known.point_count == path.point_count &&
+    return known.verb_count == path.verb_count && known.point_count == path.point_count && known.corner_verb_count == path.corner_verb_count &&
            (path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
            (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0);
 }
@@ -167,13 +168,8 @@ static pietra_result scene_check_path(const pietra_path *path, pietra_error *err
     return PIETRA_OK;
 }
 
-static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
+static pietra_result scene_add_view(pietra_scene *scene, path_view view, pietra_error *error, uint32_t *index)
 {
-    pietra_result result = scene_check_path(path, error);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    path_view view = path_view_of(path);
     uint64_t hash = scene_hash_path(view);
     uint32_t *slot = intern_slot(&scene->path_table, hash);
     if (scene_has_path(scene, *slot - 1u, view, hash)) {
@@ -193,6 +189,37 @@ static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path
     *index = (uint32_t)(scene->paths.count - 1);
     *slot = *index + 1u;
     return PIETRA_OK;
+}
+
+static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
+{
+    pietra_result result = scene_check_path(path, error);
+    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), error, index) : result;
+}
+
+/* A path to stroke, with its corners where the join asks for them. */
+static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke, pietra_error *error,
+                                            uint32_t *index)
+{
+    pietra_result result = scene_check_path(path, error);
+    if (result != PIETRA_OK || !style_has_arcs(stroke)) {
+        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), error, index) : result;
+    }
+    pietra_path *cornered = pietra_path_create();
+    if (cornered == NULL) {
+        return scene_out_of_memory(error);
+    }
+    path_view plain = path_view_of(path);
+    pietra_path_append(cornered, plain.verbs, plain.verb_count, plain.point_count > 0 ? &plain.points[0].x : NULL);
+    arcs_join_add(plain, 0.5 * stroke->width, style_miter_limit(stroke), cornered);
+    result = scene_check_path(cornered, error);
+    if (result == PIETRA_OK) {
+        path_view view = path_view_of(cornered);
+        view.corner_verb_count = view.verb_count - plain.verb_count;
+        result = scene_add_view(scene, view, error, index);
+    }
+    pietra_path_destroy(cornered);
+    return result;
 }
 
 static pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
@@ -275,15 +302,15 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
     }
     scene_mark mark = scene_get_mark(scene);
     scene_element element = { .kind = ELEMENT_STROKE | scene_crisp_flag(scene) };
-    pietra_result result = scene_add_path(scene, path, error, &element.path);
+    pietra_result result = style_add(scene, stroke, error, &element.style);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_stroked_path(scene, path, stroke, error, &element.path);
     if (result != PIETRA_OK) {
         goto fail;
     }
     result = scene_add_transform(scene, transform, error, &element.transform);
-    if (result != PIETRA_OK) {
-        goto fail;
-    }
-    result = style_add(scene, stroke, error, &element.style);
     if (result != PIETRA_OK) {
         goto fail;
     }

@@ -203,11 +203,23 @@ bool stroke_bounds(path_view path, const stream_style *style, pietra_transform t
     const path_point *next = path.points;
     find_pen(&box);
     for (size_t i = 0; i < path.verb_count; i++) {
+        size_t count = path_verb_points(path.verbs[i]);
+        if (i == path.verb_count - path.corner_verb_count) {
+            end_subpath(&box, &subpath);
+            subpath = (struct subpath){ .some = false };
+        }
+        if (i >= path.verb_count - path.corner_verb_count) {
+            /* Of a circle's cubics the control points are close enough. */
+            for (size_t k = 0; k < count; k++) {
+                add_point(&box, next[k].x, next[k].y);
+            }
+            next += count;
+            continue;
+        }
         if (path.verbs[i] == PATH_CLOSE) {
             close_subpath(&box, &subpath);
             continue;
         }
-        size_t count = path_verb_points(path.verbs[i]);
         if (path.verbs[i] == PATH_MOVE) {
             end_subpath(&box, &subpath);
             subpath = (struct subpath){ .start = next[0], .last = next[0] };

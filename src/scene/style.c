@@ -16,7 +16,7 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
     if (!isfinite(stroke->width) || !isfinite(stroke->miter_limit) || !isfinite(stroke->dash_offset)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's width, miter limit or dash offset is not a finite number");
     }
-    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_MITER_CLIP) {
+    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_ARCS) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
     }
     if (stroke->miter_limit < 0.0) {
@@ -68,6 +68,23 @@ static bool style_find_pattern(const pietra_stroke *stroke, style_pattern *patte
     bool twice = count % 2 != 0;
     *pattern = (style_pattern){ stroke->dashes, count, twice ? 2 * count : count, twice ? 2.0 * sum : sum };
     return (float)sum > 0.0f;
+}
+
+bool style_has_arcs(const pietra_stroke *stroke)
+{
+    style_pattern pattern;
+    return stroke->join == PIETRA_JOIN_ARCS && style_draws(stroke) && !style_find_pattern(stroke, &pattern);
+}
+
+double style_miter_limit(const pietra_stroke *stroke) { return fmax(stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit, 1.0); }
+
+/* The corners of arcs stand in the path, over bevels. Dashes, of which nobody knows here which corners they turn, have clipped miters. */
+static uint32_t style_join(const pietra_stroke *stroke)
+{
+    if (stroke->join == PIETRA_JOIN_ARCS) {
+        return style_has_arcs(stroke) ? STYLE_JOIN_BEVEL : STYLE_JOIN_MITER_CLIP;
+    }
+    return (uint32_t)stroke->join;
 }
 
 /* Where a dash ends, `sum` being where the one before it does. */
@@ -134,15 +151,14 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
     if (result != PIETRA_OK) {
         return result;
     }
-    double miter_limit = stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit;
     if (scene->dashes.count > UINT32_MAX / 2 || scene->styles.count >= UINT32_MAX / 2) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many stroke styles");
     }
     stream_style style = {
         .half_width = limit_to_float(0.5 * stroke->width),
-        .miter_limit = limit_to_float(fmax(miter_limit, 1.0)),
+        .miter_limit = limit_to_float(style_miter_limit(stroke)),
         .cap = (uint32_t)stroke->cap,
-        .join = (uint32_t)stroke->join,
+        .join = style_join(stroke),
     };
     style_pattern pattern;
     uint32_t *slot = NULL;

@@ -31,14 +31,17 @@ static const char *walk_segment(path_walk *walk, uint8_t tag)
     uint32_t own_points = tag & TAG_POINTS_MASK;
     bool first = (tag & TAG_FIRST) != 0;
     bool last = (tag & TAG_LAST) != 0;
-    if (own_points == 0 || tag >= 2u * TAG_DOT) {
+    if (own_points == 0 || tag >= 2u * TAG_CORNER) {
         return "a tag that says nothing known";
     }
     if (first == walk->open) {
         return "a subpath that does not begin where the last one ends";
     }
-    if (!first && ((walk->tag ^ tag) & TAG_CLOSED) != 0) {
-        return "a subpath that is closed in part";
+    if (!first && ((walk->tag ^ tag) & (TAG_CLOSED | TAG_CORNER)) != 0) {
+        return "a subpath that is closed or a corner in part";
+    }
+    if ((tag & (TAG_CLOSED | TAG_CORNER)) == TAG_CORNER) {
+        return "a corner that is not closed";
     }
     if (first) {
         walk->at += walk->first != STREAM_NONE;

@@ -134,7 +134,7 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
     if (!pietra_path_bounds(walk->path, &box))
         return false;
     if (outline) {
-        bool pointed = outline->join == PIETRA_JOIN_MITER || outline->join == PIETRA_JOIN_MITER_CLIP;
+        bool pointed = outline->join != PIETRA_JOIN_ROUND && outline->join != PIETRA_JOIN_BEVEL;
         double reach = outline->width / 2 * (pointed ? fmax(outline->miter_limit + 1, 1.5) : 1.5);
         box = (pietra_box){ box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach };
     }

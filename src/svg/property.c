@@ -33,8 +33,6 @@ void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property,
         svg_warn(warnings, line, "of a mask the first url() counts, not places, sizes and further layers");
     else if (property == SVG_MASK_MODE && !text_equal_ignoring_case(value, TEXT("match-source")))
         svg_warn(warnings, line, "mask-mode is left out; mask itself takes alpha and luminance");
-    else if (property == SVG_STROKE_LINEJOIN && text_equal_ignoring_case(value, TEXT("arcs")))
-        svg_warn(warnings, line, "stroke-linejoin arcs is drawn as miter-clip");
 }
 
 bool svg_property_is_css_only(svg_name property)

@@ -77,7 +77,8 @@ static void flatten_item(flatten_sink *sink, uint item)
         return;
     }
     uint segment = twin_stream_paths(frame)[element->path].first_segment + item;
-    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
+    bool corner = (twin_stream_tag(frame, segment) & TAG_CORNER) != 0;
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &twin_stream_styles(frame)[element->style];
         pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));

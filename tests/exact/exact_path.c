@@ -56,7 +56,7 @@ bool exact_walk_next(exact_walk *walk, exact_segment *segment)
     uint32_t count = tag & TAG_POINTS_MASK;
     exact_point from = walk->current, p1 = next_point(walk), p2 = count > 1 ? next_point(walk) : p1, p3 = count > 2 ? next_point(walk) : p2;
     *segment = (exact_segment){.line = count == 1, .first = tag & TAG_FIRST, .last = tag & TAG_LAST, .closed = tag & TAG_CLOSED,
-                               .dot = tag & TAG_DOT};
+                               .dot = tag & TAG_DOT, .corner = tag & TAG_CORNER};
     segment->points[0] = from;
     segment->points[3] = p3;
     segment->points[1] = count == 3 ? p1 : between(from, p1, count == 2 ? 2.0 / 3 : 1.0 / 3);
@@ -65,7 +65,7 @@ bool exact_walk_next(exact_walk *walk, exact_segment *segment)
     return true;
 }
 
-static exact_point cubic_at(const exact_point *p, double t)
+exact_point exact_cubic_at(const exact_point *p, double t)
 {
     double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
     return (exact_point){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
@@ -93,7 +93,7 @@ void exact_fill(const exact_stream *stream, uint32_t path, exact_matrix matrix, 
         current = device[0];
         double pieces = segment.line ? 1 : piece_count(device);
         for (double i = 1; i <= pieces; i++) {
-            exact_point to = i == pieces ? device[3] : cubic_at(device, i / pieces);
+            exact_point to = i == pieces ? device[3] : exact_cubic_at(device, i / pieces);
             exact_edges_add(edges, current, to);
             current = to;
         }

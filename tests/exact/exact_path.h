@@ -25,7 +25,7 @@ typedef struct exact_stream {
 /* One segment: a line, quadratic or cubic raised to a cubic. */
 typedef struct exact_segment {
     exact_point points[4];
-    bool line, first, last, closed, dot;
+    bool line, first, last, closed, dot, corner;
 } exact_segment;
 
 /* Walks a path's segments. */
@@ -42,6 +42,8 @@ bool exact_walk_next(exact_walk *walk, exact_segment *segment);
 stream_path exact_stream_path(const exact_stream *stream, uint32_t index);
 stream_transform exact_stream_transform(const exact_stream *stream, uint32_t index);
 stream_style exact_stream_style(const exact_stream *stream, uint32_t index);
+
+exact_point exact_cubic_at(const exact_point *points, double t);
 
 /* Distance between curve and edges, in pixels. */
 #define EXACT_TOLERANCE 0.0005

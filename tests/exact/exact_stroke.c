@@ -400,6 +400,23 @@ static void hide_short_handles(const stroker *s, exact_point *p[4])
     }
 }
 
+/* Corners in the join `arcs` stand in the stream as they are filled. Their winding is the right one in path space. */
+static void add_corner_segment(const stroker *s, const exact_segment *segment)
+{
+    exact_point device[4];
+    bool mirrored = s->matrix.a * s->matrix.d - s->matrix.b * s->matrix.c < 0;
+    for (int i = 0; i < 4; i++) {
+        device[i] = exact_matrix_apply(s->matrix, segment->points[i]);
+    }
+    exact_point last = device[0];
+    int pieces = segment->line ? 1 : 200;
+    for (int i = 1; i <= pieces; i++) {
+        exact_point to = i == pieces ? device[3] : exact_cubic_at(device, (double)i / pieces);
+        exact_edges_add(s->edges, mirrored ? last : to, mirrored ? to : last);
+        last = to;
+    }
+}
+
 static void add_segment(stroker *s, const exact_segment *segment)
 {
     exact_point p[4] = {segment->points[0], segment->points[1], segment->points[2], segment->points[3]};
@@ -439,6 +456,10 @@ void exact_stroke(const exact_stream *stream, uint32_t path, uint32_t style, exa
     exact_walk walk = exact_walk_start(stream, path);
     exact_segment segment;
     while (exact_walk_next(&walk, &segment)) {
+        if (segment.corner && s.style.dash_count == 0) {
+            add_corner_segment(&s, &segment);
+            continue;
+        }
         if (segment.first) {
             s.count = 0;
             s.closed = segment.closed;

@@ -189,7 +189,7 @@ static pietra_stroke make_stroke(builder *b)
 {
     pietra_stroke stroke = {.width = random_between(&b->source, 0, random_below(&b->source, 3) ? 6 : 40),
                             .cap = (pietra_cap)random_below(&b->source, 3),
-                            .join = (pietra_join)random_below(&b->source, 4),
+                            .join = (pietra_join)random_below(&b->source, 5),
                             .miter_limit = random_between(&b->source, 1, 8)};
     if (random_below(&b->source, 3) == 0) {
         stroke.dashes = b->dashes;

@@ -184,6 +184,28 @@ static void expect_stroke_box(const char *path_text, pietra_stroke stroke, doubl
     pietra_scene_destroy(scene);
 }
 
+/* Two arcs of a circle, centres at (-30, -40) and (30, -40), radius 50, that meet in (0, 0): their edges go on as circles of radius 40. */
+static void test_arcs_end_where_circles_cross(void **state)
+{
+    (void)state;
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, -30, 10);
+    pietra_path_arc_to(path, 50, 50, 0, false, false, 0, 0);
+    pietra_path_arc_to(path, 50, 50, 0, false, false, 30, 10);
+    /* Tip; not as far as the limit. Cut by it. */
+    const double limits[] = { 4, 1.1 }, tops[] = { sqrt(700) - 40, -11 };
+    for (size_t i = 0; i < 2; i++) {
+        pietra_scene *scene = new_scene();
+        pietra_box box;
+        pietra_stroke stroke = { .width = 20, .join = PIETRA_JOIN_ARCS, .miter_limit = limits[i] };
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
+        assert_true(pietra_scene_bounds(scene, &box));
+        assert_true(fabs(box.y0 - tops[i]) < 0.01);
+        pietra_scene_destroy(scene);
+    }
+    pietra_path_destroy(path);
+}
+
 static void test_bounds_of_strokes(void **state)
 {
     (void)state;
@@ -194,6 +216,11 @@ static void test_bounds_of_strokes(void **state)
     expect_stroke_box("M 0 0 L 10 0", thin, 0, -1, 20, 1);
     expect_stroke_box("M 0 0 L 10 0", bevel, -2, -1, 22, 1);
     expect_stroke_box("M 0 0 L 10 0", round, -2, -1, 22, 1);
+    /* Between straight segments arcs are clipped miters. */
+    const pietra_stroke arcs = { .width = 2, .join = PIETRA_JOIN_ARCS }, clip = { .width = 2, .join = PIETRA_JOIN_MITER_CLIP };
+    expect_stroke_box("M 0 0 L 10 10 L 20 0", arcs, -root, -root / 2, 40 + root, 10 + root);
+    expect_stroke_box("M 0 0 L 10 0 L 0 0", arcs, 0, -1, 28, 1);
+    expect_stroke_box("M 0 0 L 10 0 L 0 0", clip, 0, -1, 28, 1);
     /* A corner of 90 degrees: its tip is root 2 away, but for a limit that cuts it; caps that lean. */
     expect_stroke_box("M 0 0 L 10 10 L 20 0", thin, -root, -root / 2, 40 + root, 10 + root);
     expect_stroke_box("M 0 0 L 10 10 L 20 0", cut, -root, -root / 2, 40 + root, 10 + root / 2);
@@ -259,7 +286,7 @@ int main(void)
         cmocka_unit_test(test_failed_calls_change_nothing),
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_strokes),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_strokes), cmocka_unit_test(test_arcs_end_where_circles_cross),
         cmocka_unit_test(test_streams_open_what_they_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

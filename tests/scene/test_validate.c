@@ -102,13 +102,15 @@ static void test_paths(void **state)
     REJECTS("point 0", point_at(b, 0)[0] = INFINITY);
     REJECTS("point 0", point_at(b, 0)[0] = 2e18f);
     REJECTS("says nothing", *tag_at(b, 1) &= (uint8_t)~TAG_POINTS_MASK);
-    REJECTS("says nothing", *tag_at(b, 1) |= 0x40);
+    REJECTS("says nothing", *tag_at(b, 1) |= 0x80);
+    REJECTS("in part", *tag_at(b, 1) |= TAG_CORNER);
     REJECTS("begin where", *tag_at(b, 0) &= (uint8_t)~TAG_FIRST);
     REJECTS("begin where", *tag_at(b, 1) |= TAG_FIRST);
     REJECTS("in part", *tag_at(b, 1) &= (uint8_t)~TAG_CLOSED);
     REJECTS("fewer points", *tag_at(b, 3) |= 3);
     REJECTS("without length", (point_at(b, 1)[0] = 0, point_at(b, 1)[1] = 0));
     REJECTS("without length", *tag_at(b, 0) |= TAG_DOT);
+    REJECTS("not closed", *tag_at(b, 0) = (uint8_t)((*tag_at(b, 0) & ~TAG_CLOSED) | TAG_CORNER));
     REJECTS("end where it starts", point_at(b, 4)[0] = 1);
     REJECTS("does not follow", path_at(b, 1)->first_segment++);
     REJECTS("does not follow", path_at(b, 1)->first_point--);
