@@ -3,11 +3,14 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "svg/color_channels.h"
+#include "svg/color_mix.h"
 #include "svg/color_names.h"
 #include "svg/color_space.h"
 #include "svg/length.h"
 
 #define LONGEST_NAME 20u      /* lightgoldenrodyellow */
+#define DEEPEST_COLOR 32u     /* of colours within colours */
 
 typedef struct color_name {
     char name[LONGEST_NAME + 1];
@@ -225,45 +228,21 @@ static bool convert_rgb(const argument arguments[4], double rgb[3])
     return true;
 }
 
-/* CSS Color 3, section 4.2.4, of a hue in sixths of a turn, 0 to 6. */
-static double hue_channel(double low, double high, double hue)
-{
-    hue = hue < 0 ? hue + 6 : hue >= 6 ? hue - 6 : hue;
-    if (hue < 1)
-        return low + (high - low) * hue;
-    if (hue < 3)
-        return high;
-    return hue < 4 ? low + (high - low) * (4 - hue) : low;
-}
-
-static void set_hue(double degrees, double low, double high, double rgb[3])
-{
-    double hue = fmod(degrees, 360) / 60;
-    hue = hue < 0 ? hue + 6 : hue;
-    rgb[0] = hue_channel(low, high, hue + 2);
-    rgb[1] = hue_channel(low, high, hue);
-    rgb[2] = hue_channel(low, high, hue - 2);
-}
-
 static bool convert_hsl(const argument arguments[4], double rgb[3])
 {
     if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
         return false;
-    double saturation = clamp_unit(arguments[1].value / 100), lightness = clamp_unit(arguments[2].value / 100);
-    double high = lightness <= 0.5 ? lightness * (saturation + 1) : lightness + saturation - lightness * saturation;
-    set_hue(arguments[0].value, lightness * 2 - high, high, rgb);
+    const double hsl[3] = { arguments[0].value, clamp_unit(arguments[1].value / 100), clamp_unit(arguments[2].value / 100) };
+    color_from_hsl(hsl, rgb);
     return true;
 }
 
-/* CSS Color 4, section 8: white and black mixed in; past their sum of 1 there is only grey. */
 static bool convert_hwb(const argument arguments[4], double rgb[3])
 {
     if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
         return false;
-    double white = clamp_unit(arguments[1].value / 100), black = clamp_unit(arguments[2].value / 100);
-    set_hue(arguments[0].value, 0, 1, rgb);
-    for (int i = 0; i < 3; i++)
-        rgb[i] = white + black >= 1 ? white / (white + black) : rgb[i] * (1 - white - black) + white;
+    const double hwb[3] = { arguments[0].value, clamp_unit(arguments[1].value / 100), clamp_unit(arguments[2].value / 100) };
+    color_from_hwb(hwb, rgb);
     return true;
 }
 
@@ -344,19 +323,19 @@ static int parse_in_space(const char **at, const char *end, argument arguments[4
     return count && color_space_from_name(space, values, rgb) ? count : 0;
 }
 
-static bool parse_color(text *rest, pietra_color *color, pietra_color *dark);
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, unsigned depth);
 
 /* Behind light-dark(. */
-static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark)
+static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark, unsigned depth)
 {
     text at = text_trim(*rest);
-    if (!parse_color(&at, color, NULL))
+    if (!parse_color(&at, color, NULL, depth + 1))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ',')
         return false;
     at = text_trim(text_from(at.bytes + 1, at.bytes + at.count));
-    if (!parse_color(&at, dark, NULL))
+    if (!parse_color(&at, dark, NULL, depth + 1))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ')')
@@ -365,9 +344,8 @@ static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark
     return true;
 }
 
-static bool parse_function(text name, text *rest, pietra_color *color)
+static bool evaluate_function(text name, const char **at, const char *end, bool commas_allowed, pietra_color *color)
 {
-    const char *at = rest->bytes, *end = at + rest->count;
     size_t i = 0, known = sizeof functions / sizeof functions[0];
     argument arguments[4];
     double rgb[3];
@@ -375,24 +353,46 @@ static bool parse_function(text name, text *rest, pietra_color *color)
     while (i < known && !text_equal_ignoring_case(name, functions[i].name))
         i++;
     if (i < known) {
-        count = parse_arguments(&at, end, functions[i].id <= FUNCTION_HSL, functions[i].id == FUNCTION_HSL, arguments);
+        commas_allowed = commas_allowed && functions[i].id <= FUNCTION_HSL;
+        count = parse_arguments(at, end, commas_allowed, functions[i].id == FUNCTION_HSL, arguments);
         if (count && !convert((function_id)functions[i].id, arguments, rgb))
             count = 0;
     } else if (text_equal_ignoring_case(name, TEXT("color"))) {
-        count = parse_in_space(&at, end, arguments, rgb);
+        count = parse_in_space(at, end, arguments, rgb);
     }
     if (count == 0 || (count == 4 && arguments[3].unit == ARGUMENT_ANGLE))
         return false;
     double alpha = count == 4 ? arguments[3].value / (arguments[3].unit == ARGUMENT_PERCENT ? 100 : 1) : 1;
-    *color = (pietra_color){ (float)clamp_unit(rgb[0]), (float)clamp_unit(rgb[1]), (float)clamp_unit(rgb[2]), (float)clamp_unit(alpha) };
-    *rest = text_from(at, end);
+    *color = (pietra_color){ (float)rgb[0], (float)rgb[1], (float)rgb[2], (float)clamp_unit(alpha) };
+    return true;
+}
+
+/* Behind the parenthesis. */
+static bool parse_function(text name, text *rest, pietra_color *color, unsigned depth)
+{
+    if (text_equal_ignoring_case(name, TEXT("color-mix")))
+        return svg_color_mix_parse(rest, depth, color);
+    const char *at = rest->bytes, *end = at + rest->count;
+    char room[SVG_RELATIVE_COLOR_ROOM];
+    text values = *rest;
+    bool relative = svg_color_is_relative(*rest);
+    if (relative && !svg_color_relative_parse(name, &values, depth, room, rest))
+        return false;
+    if (relative) {
+        at = values.bytes;
+        end = at + values.count;
+    }
+    if (!evaluate_function(name, &at, end, !relative, color) || (relative && at != end))
+        return false;
+    if (!relative)
+        *rest = text_from(at, end);
     return true;
 }
 
 /* dark: NULL: light-dark() may not stand here. */
-static bool parse_color(text *rest, pietra_color *color, pietra_color *dark)
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, unsigned depth)
 {
-    if (rest->count == 0)
+    if (rest->count == 0 || depth > DEEPEST_COLOR)
         return false;
     text after = *rest;
     if (after.bytes[0] == '#') {
@@ -409,12 +409,12 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark)
     if (count < after.count && after.bytes[count] == '(') {
         after = text_from(after.bytes + count + 1, after.bytes + after.count);
         if (dark && text_equal_ignoring_case(name, TEXT("light-dark"))) {
-            if (!parse_light_dark(&after, color, dark))
+            if (!parse_light_dark(&after, color, dark, depth))
                 return false;
             *rest = after;
             return true;
         }
-        if (!parse_function(name, &after, color))
+        if (!parse_function(name, &after, color, depth))
             return false;
     } else {
         if (!find_name(name, color))
@@ -425,13 +425,23 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark)
     return true;
 }
 
+bool svg_color_parse_nested(text *rest, unsigned depth, pietra_color *color)
+{
+    return parse_color(rest, color, NULL, depth);
+}
+
+static pietra_color within_srgb(pietra_color color)
+{
+    return (pietra_color){ (float)clamp_unit(color.r), (float)clamp_unit(color.g), (float)clamp_unit(color.b), color.a };
+}
+
 bool svg_color_parse(text *rest, pietra_color *color, pietra_color *dark)
 {
     pietra_color read, read_dark = { .a = -1 }; /* no colour has that */
-    if (!parse_color(rest, &read, &read_dark))
+    if (!parse_color(rest, &read, &read_dark, 0))
         return false;
-    *color = read;
-    *dark = read_dark.a < 0 ? read : read_dark;
+    *color = within_srgb(read);
+    *dark = within_srgb(read_dark.a < 0 ? read : read_dark);
     return true;
 }
 

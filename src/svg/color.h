@@ -1,5 +1,4 @@
-/* CSS colours: the names, hexadecimal forms and functions of CSS Color 3, with the blank-separated arguments and the alpha of rgb()
- * and hsl() of CSS Color 4. */
+/* CSS colours: names, hexadecimal forms and functions of CSS Color 4, and what CSS Color 5 makes of other colours. */
 #ifndef PIETRA_SVG_COLOR_H
 #define PIETRA_SVG_COLOR_H
 

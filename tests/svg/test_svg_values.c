@@ -115,6 +115,63 @@ static void test_color_functions(void **state)
     assert_no_color("cmyk(1,2,3,4)");
 }
 
+static void test_mixed_colors(void **state)
+{
+    (void)state;
+    assert_near_color("color-mix(in srgb, red, blue)", 128, 0, 128);
+    assert_near_color("color-mix(in srgb, red 25%, blue)", 64, 0, 191);
+    assert_near_color("color-mix(in srgb, calc(5 * 5%) red, blue)", 64, 0, 191);
+    assert_near_color("color-mix(in oklab, red, blue)", 140, 83, 162);
+    assert_near_color("color-mix(red, blue)", 140, 83, 162);
+    assert_near_color("color-mix(in hsl, red, lime)", 255, 255, 0);
+    assert_near_color("color-mix(in hsl longer hue, red, lime)", 0, 0, 255);
+    assert_near_color("color-mix(in hsl increasing hue, lime, red)", 0, 0, 255);
+    assert_near_color("color-mix(in hsl decreasing hue, lime, red)", 255, 255, 0);
+    assert_near_color("color-mix(in hsl, white, blue)", 159, 159, 223);  /* a grey has no hue */
+    assert_near_color("color-mix(in lch, black, white)", 119, 119, 119);
+    assert_near_color("color-mix(in xyz, red, red)", 255, 0, 0);
+    assert_near_color("color-mix(in rec2020, lime, lime)", 0, 255, 0);
+    assert_near_color("color-mix(in prophoto-rgb, blue, blue)", 0, 0, 255);
+    assert_near_color("color-mix(in hwb, color-mix(in srgb, red, red), red)", 255, 0, 0);
+    assert_color("color-mix(in srgb, red, transparent)", 1, 0, 0, 0.5);
+    assert_color("color-mix(in srgb, red 20%, red 20%)", 1, 0, 0, 0.4);
+    assert_no_color("color-mix(in srgb, red 0%, blue 0%)");
+    assert_no_color("color-mix(in srgb, red -1%, blue)");
+    assert_no_color("color-mix(in nowhere, red, blue)");
+    assert_no_color("color-mix(in srgb longer hue, red, blue)");
+    assert_no_color("color-mix(in srgb, red)");
+    assert_no_color("color-mix(in srgb, red, blue");
+}
+
+static void test_relative_colors(void **state)
+{
+    (void)state;
+    assert_near_color("rgb(from #336699 b g r)", 0x99, 0x66, 0x33);
+    assert_near_color("rgb(from #336699 r 0 50%)", 0x33, 0, 128);
+    assert_near_color("hsl(from red h s calc(l / 2))", 128, 0, 0);
+    assert_near_color("hsl(from red calc(h + 120) s l)", 0, 255, 0);
+    assert_near_color("hwb(from rebeccapurple h w b)", 0x66, 0x33, 0x99);
+    assert_near_color("lab(from rebeccapurple l a b)", 0x66, 0x33, 0x99);
+    assert_near_color("lch(from rebeccapurple l c h)", 0x66, 0x33, 0x99);
+    assert_near_color("oklab(from rebeccapurple l a b)", 0x66, 0x33, 0x99);
+    assert_near_color("oklch(from rebeccapurple l c h)", 0x66, 0x33, 0x99);
+    assert_near_color("color(from rebeccapurple a98-rgb r g b)", 0x66, 0x33, 0x99);
+    assert_near_color("color(from rebeccapurple xyz-d50 x y z)", 0x66, 0x33, 0x99);
+    assert_near_color("rgb(from color(display-p3 0 1 0) r g b)", 0, 255, 0);
+    assert_color("rgb(from rgb(255 0 0 / 0.5) r g b)", 1, 0, 0, 0.5);
+    assert_color("rgb(from rgb(255 0 0 / 0.5) r g b / calc(alpha / 2))", 1, 0, 0, 0.25);
+    assert_no_color("rgb(from red r g)");
+    assert_no_color("rgb(from red r g q)");
+    assert_no_color("rgb(from red, r, g, b)");
+    assert_no_color("rgb(from r g b)");
+    assert_no_color("rgb(from red r g b");
+    assert_no_color("color(from red r g b)");
+    char deep[4000] = "", *at = deep;
+    for (int i = 0; i < 300; i++, at += strlen(at))
+        strcpy(at, "rgb(from ");
+    assert_no_color(deep);
+}
+
 static void assert_length(const char *string, double number, svg_unit unit)
 {
     svg_length length;
@@ -447,6 +504,8 @@ int main(void)
         cmocka_unit_test(test_hexadecimal_colors),
         cmocka_unit_test(test_named_colors),
         cmocka_unit_test(test_color_functions),
+        cmocka_unit_test(test_mixed_colors),
+        cmocka_unit_test(test_relative_colors),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_transforms),
         cmocka_unit_test(test_path_commands),
