@@ -1,41 +1,235 @@
+/* One word holds how many workers a run has and which of them is to be taken next; taking one is a compare-and-swap on it. Whoever has
+ * taken a worker may read the run's function: the run does not end before that worker is done. So threads that come late find nothing to
+ * take and touch nothing else.
+ *
+ * Who waits spins for a moment, since steps of a frame follow one another closely, and then sleeps on a condition. Sleeper and waker each
+ * write their own word first and read the other's then, both sequentially consistent: one of them sees the other. */
 #include "base/parallel.h"
 
+#include "base/clock.h"
+
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-#define WORKERS_MAX 256u
+#define THREADS_MAX 256u
+#define WORKERS_MAX 0xffffu
+#define SPIN_MS 0.03
+#define SPINS_PER_LOOK 32
 
-typedef struct worker {
-    parallel_function *function;
+struct parallel_pool {
+    uint32_t threads;
+    atomic_bool at_work;
+    parallel_function *function; /* of the run, as are user and count */
     void *user;
-    uint32_t index, count;
-    pthread_t thread;
-    bool started;
-} worker;
+    uint32_t count;
+    atomic_uint shares;        /* next worker << 16 | count: all are taken where they are equal */
+    atomic_uint done;          /* workers */
+    atomic_uint sleepers;      /* threads that wait for work; changed under the lock */
+    atomic_bool caller_sleeps; /* until all workers are done */
+    atomic_bool ending;
+    pthread_mutex_t lock;
+    pthread_cond_t work, all_done;
+    uint32_t started;          /* threads besides the caller's */
+    pthread_t others[];
+};
 
-static void *run_worker(void *argument)
+static bool take_worker(parallel_pool *pool, uint32_t *worker)
 {
-    const worker *w = argument;
-    w->function(w->user, w->index, w->count);
+    unsigned shares = atomic_load(&pool->shares);
+    do {
+        *worker = shares >> 16;
+        if (*worker == (shares & 0xffffu)) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&pool->shares, &shares, shares + (1u << 16)));
+    return true;
+}
+
+static bool has_work(const parallel_pool *pool)
+{
+    unsigned shares = atomic_load(&pool->shares);
+    return shares >> 16 != (shares & 0xffffu);
+}
+
+static void pause_a_moment(void)
+{
+    for (int i = 0; i < SPINS_PER_LOOK; i++) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        __asm__ volatile("yield");
+#endif
+    }
+}
+
+/* Runs a worker that was taken, and wakes the caller after the last. */
+static void run_worker(parallel_pool *pool, uint32_t worker)
+{
+    uint32_t count = pool->count;
+    pool->function(pool->user, worker, count);
+    if (atomic_fetch_add(&pool->done, 1) + 1 == count && atomic_load(&pool->caller_sleeps)) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_signal(&pool->all_done);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+/* False: the pool ends. */
+static bool wait_for_work(parallel_pool *pool)
+{
+    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment()) {
+        if (has_work(pool)) {
+            return true;
+        }
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->sleepers, 1);
+    while (!has_work(pool) && !atomic_load(&pool->ending)) {
+        pthread_cond_wait(&pool->work, &pool->lock);
+    }
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->lock);
+    return !atomic_load(&pool->ending);
+}
+
+static void *serve(void *argument)
+{
+    parallel_pool *pool = argument;
+    do {
+        for (uint32_t worker; take_worker(pool, &worker);) {
+            run_worker(pool, worker);
+        }
+    } while (wait_for_work(pool));
     return NULL;
+}
+
+/* Signals are for the threads that the process has made itself. */
+static void start_threads(parallel_pool *pool, uint32_t wanted)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->started < wanted && pthread_create(&pool->others[pool->started], NULL, serve, pool) == 0) {
+        pool->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void wait_for_workers(parallel_pool *pool)
+{
+    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment()) {
+        if (atomic_load(&pool->done) == pool->count) {
+            return;
+        }
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->caller_sleeps, true);
+    while (atomic_load(&pool->done) != pool->count) {
+        pthread_cond_wait(&pool->all_done, &pool->lock);
+    }
+    atomic_store(&pool->caller_sleeps, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void wake_sleepers(parallel_pool *pool, uint32_t wanted)
+{
+    if (atomic_load(&pool->sleepers) == 0) {
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t i = 0; i < wanted && i < atomic_load(&pool->sleepers); i++) {
+        pthread_cond_signal(&pool->work);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void run_shared(parallel_pool *pool, uint32_t count, parallel_function *function, void *user)
+{
+    uint32_t others = (count < pool->threads ? count : pool->threads) - 1;
+    pool->function = function;
+    pool->user = user;
+    pool->count = count;
+    atomic_store(&pool->done, 0);
+    atomic_store(&pool->shares, 1u << 16 | count);
+    if (pool->started < others) {
+        start_threads(pool, others);
+    }
+    wake_sleepers(pool, others);
+    run_worker(pool, 0);
+    for (uint32_t worker; take_worker(pool, &worker);) {
+        run_worker(pool, worker);
+    }
+    wait_for_workers(pool);
+}
+
+void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user)
+{
+    if (pool != NULL && pool->threads > 1 && count > 1 && count <= WORKERS_MAX && !atomic_exchange(&pool->at_work, true)) {
+        run_shared(pool, count, function, user);
+        atomic_store(&pool->at_work, false);
+        return;
+    }
+    for (uint32_t worker = 0; worker < count; worker++) {
+        function(user, worker, count);
+    }
+}
+
+uint32_t parallel_pool_threads(const parallel_pool *pool) { return pool == NULL ? 1 : pool->threads; }
+
+parallel_pool *parallel_pool_create(uint32_t threads)
+{
+    uint32_t most = parallel_workers(threads);
+    parallel_pool *pool = calloc(1, sizeof *pool + most * sizeof *pool->others);
+    if (pool == NULL) {
+        return NULL;
+    }
+    pool->threads = most;
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
+        free(pool);
+        return NULL;
+    }
+    if (pthread_cond_init(&pool->work, NULL) != 0) {
+        goto no_work;
+    }
+    if (pthread_cond_init(&pool->all_done, NULL) != 0) {
+        goto no_all_done;
+    }
+    return pool;
+no_all_done:
+    pthread_cond_destroy(&pool->work);
+no_work:
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+    return NULL;
+}
+
+void parallel_pool_destroy(parallel_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->ending, true);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < pool->started; i++) {
+        pthread_join(pool->others[i], NULL);
+    }
+    pthread_cond_destroy(&pool->all_done);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
 }
 
 void parallel_run(uint32_t count, parallel_function *function, void *user)
 {
-    worker workers[WORKERS_MAX];
-    uint32_t used = count < WORKERS_MAX ? count : WORKERS_MAX;
-    for (uint32_t i = 0; i < used; i++) {
-        workers[i] = (worker){.function = function, .user = user, .index = i, .count = used};
-        workers[i].started = i > 0 && pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
-    }
-    for (uint32_t i = 0; i < used; i++) {
-        if (workers[i].started) {
-            pthread_join(workers[i].thread, NULL);
-        } else {
-            run_worker(&workers[i]);
-        }
-    }
+    parallel_pool *pool = count > 1 ? parallel_pool_create(count) : NULL;
+    parallel_pool_run(pool, count, function, user);
+    parallel_pool_destroy(pool);
 }
 
 uint32_t parallel_cores(void)
@@ -47,5 +241,5 @@ uint32_t parallel_cores(void)
 uint32_t parallel_workers(uint32_t threads)
 {
     uint32_t wanted = threads != 0 ? threads : parallel_cores();
-    return wanted < WORKERS_MAX ? wanted : WORKERS_MAX;
+    return wanted < THREADS_MAX ? wanted : THREADS_MAX;
 }

@@ -1,20 +1,37 @@
-/* One piece of work on several threads. */
+/* Work on several threads.
+ *
+ * A pool starts its threads when a run first needs them and keeps them, parked, until it is destroyed. Workers are numbers, not
+ * threads: a worker that no other thread has taken up when the caller has done its own is run by the caller too, so that a run waits
+ * for nobody who has not begun, and costs little where the others are slow to wake. */
 #ifndef PIETRA_BASE_PARALLEL_H
 #define PIETRA_BASE_PARALLEL_H
 
 #include <stdint.h>
 
-/* Called once for each worker, 0 to count - 1, on threads of their own but for worker 0. */
+/* Called once for each worker, 0 to count - 1; worker 0 on the caller's thread, the others on any, several perhaps on one. */
 typedef void parallel_function(void *user, uint32_t worker, uint32_t count);
 
-/* Runs the function for `count` workers (1 or more) and returns when all are done. Where a thread cannot be had, its share runs on
- * the caller's. */
+typedef struct parallel_pool parallel_pool;
+
+/* A pool of the threads that parallel_workers gives for a wish, the caller's among them; none is started yet. NULL: out of memory. */
+parallel_pool *parallel_pool_create(uint32_t threads);
+/* Ends the threads. No run may be under way. NULL: nothing. */
+void parallel_pool_destroy(parallel_pool *pool);
+/* 1 for NULL. */
+uint32_t parallel_pool_threads(const parallel_pool *pool);
+
+/* Runs the function for `count` workers (1 or more) and returns when all are done. What workers wrote is seen by the caller. Any thread
+ * may call at any time: where the pool is at work already (a worker that calls it, another thread), where a thread cannot be had, and
+ * where pool is NULL, the caller runs all workers, one after the other. Nothing is allocated. */
+void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user);
+
+/* The same with threads that are started and ended with it. */
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
 /* Cores that this process may use, at least 1. */
 uint32_t parallel_cores(void);
 
-/* Workers for a wish for threads: that many, or, for 0, one for each core; no more than parallel_run has. */
+/* Threads for a wish: that many, or, for 0, one for each core; no more than a pool has. */
 uint32_t parallel_workers(uint32_t threads);
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef PIETRA_CPU_CPU_H
 #define PIETRA_CPU_CPU_H
 
+#include "base/parallel.h"
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
@@ -15,8 +16,8 @@
 /* Memory and threads, kept from frame to frame. One caller at a time. */
 typedef struct cpu_device cpu_device;
 
-/* threads: 1 or more, the caller's included. NULL: out of memory. */
-cpu_device *cpu_device_create(uint32_t threads);
+/* pool: stays the caller's and outlives the device; NULL: one thread. NULL: out of memory. */
+cpu_device *cpu_device_create(parallel_pool *pool);
 void cpu_device_destroy(cpu_device *device);
 
 /* Where the pixels of a part go: `pixels` is the frame's first one, rows lie stride_bytes apart, at any alignment. */

@@ -5,15 +5,17 @@
 #include "cpu/prepare.h"
 
 #include "base/clock.h"
-#include "base/parallel.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Segments that a thread takes at once, and pieces of which several threads fill bins of their own before the bands are painted. */
+/* Segments that a thread takes at once, fewer where a thread would get less than some pieces, and pieces of which several threads fill
+ * bins of their own before the bands are painted. */
 #define PIECE_SEGMENTS 2048u
+#define PIECE_SEGMENTS_LEAST 128u
+#define PIECES_OF_A_SHARE 8u
 #define PIECES_PER_THREAD 16u
 /* Parts, for each thread, of an element that is shared: each has blocks of its own. */
 #define PARTS_PER_THREAD 4u
@@ -21,8 +23,14 @@
 /* Bytes of lines in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
 #define BATCH_BYTES ((uint64_t)16 << 20)
 
+/* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is awake. */
+#define WORTH_SEGMENTS 256u
+#define WORTH_PAINT 30000u     /* pixels; a line in a band counts as LINE_PIXELS */
+#define LINE_PIXELS 8u
+
 struct cpu_device {
-    uint32_t threads;
+    parallel_pool *pool;
+    uint32_t threads;          /* of it */
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
     cpu_buffer bin_memory;     /* the bins of all pieces */
@@ -32,13 +40,15 @@ struct cpu_device {
     cpu_painter *painters;     /* one for each thread */
 };
 
-cpu_device *cpu_device_create(uint32_t threads)
+cpu_device *cpu_device_create(parallel_pool *pool)
 {
+    uint32_t threads = parallel_pool_threads(pool);
     cpu_device *device = calloc(1, sizeof *device);
     if (device == NULL) {
         return NULL;
     }
     cpu_flatten_start();
+    device->pool = pool;
     device->threads = threads;
     device->kernels = cpu_kernels_best();
     device->bins_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
@@ -96,6 +106,7 @@ typedef struct flatten_job {
     const cpu_frame *frame;
     cpu_bins *bins;            /* one for each piece, or one for all */
     uint bins_count;
+    uint piece_segments;
     uint next;                 /* element */
     path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
     uint taken;                /* pieces */
@@ -131,7 +142,7 @@ static bool is_shared(const flatten_job *job, uint index)
     const cpu_frame *frame = job->frame;
     const stream_element *element = frame_element(frame, frame->elements[index].element);
     return job->bins_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
-           frame_path(frame, element->path)->segment_count > 2 * PIECE_SEGMENTS;
+           frame_path(frame, element->path)->segment_count > 2 * job->piece_segments;
 }
 
 /* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be painted without what
@@ -148,6 +159,7 @@ typedef struct flatten_piece {
     path_walk part;            /* of it */
     uint first, end;           /* elements */
     cpu_bins *bins;
+    bool starts_bins;          /* they hold nothing yet */
 } flatten_piece;
 
 /* Some segments of the next element, or all that are left. */
@@ -160,7 +172,7 @@ static void take_part(flatten_job *job, flatten_piece *piece, bool all)
     }
     piece->shared = job->next;
     piece->part = job->rest;
-    uint segments = uint_max(PIECE_SEGMENTS, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
+    uint segments = uint_max(job->piece_segments, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
     piece->part.end = all ? job->rest.end : job->rest.segment + uint_min(segments, job->rest.end - job->rest.segment);
     while (job->rest.segment < piece->part.end) {
         path_next(&job->rest);
@@ -178,13 +190,14 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     }
     bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
     *piece = (flatten_piece){.bins = &job->bins[job->bins_count > 1 ? job->taken : 0]};
+    piece->starts_bins = job->bins_count > 1 || job->taken == 0;
     uint work = 0;
     if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next))) {
         take_part(job, piece, is_last);
-        work = PIECE_SEGMENTS;
+        work = job->piece_segments;
     }
     piece->first = job->next;
-    while (job->next < frame->element_count && (work < PIECE_SEGMENTS || (is_last && !is_flat(job)))) {
+    while (job->next < frame->element_count && (work < job->piece_segments || (is_last && !is_flat(job)))) {
         if (!is_last && work > 0 && is_shared(job, job->next)) {
             break;
         }
@@ -195,8 +208,16 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     return true;
 }
 
+static uint band_count_of(const cpu_frame *frame)
+{
+    return (uint)(frame->config->part.y1 - frame->config->part.y0);
+}
+
 static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *piece)
 {
+    if (piece->starts_bins) {
+        memset(piece->bins->bins, 0, band_count_of(frame) * sizeof *piece->bins->bins);
+    }
     if (piece->part.segment < piece->part.end) {
         cpu_flatten_part(frame, piece->shared, piece->part, piece->bins);
     }
@@ -225,11 +246,6 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     pthread_mutex_unlock(&job->lock);
 }
 
-static uint band_count_of(const cpu_frame *frame)
-{
-    return (uint)(frame->config->part.y1 - frame->config->part.y0);
-}
-
 static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, pietra_error *error)
 {
     uint64_t bytes = (uint64_t)device->bins_count * band_count_of(frame) * sizeof(cpu_bin);
@@ -237,7 +253,6 @@ static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, pietra_err
     if (result != PIETRA_OK) {
         return result;
     }
-    memset(device->bin_memory.items, 0, (size_t)bytes);
     for (uint i = 0; i < device->bins_count; i++) {
         cpu_bins *bins = &device->bins[i];
         cpu_blocks blocks = bins->blocks;
@@ -274,6 +289,30 @@ static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_count
     return cpu_flatten_check(counts->dash_items, error);
 }
 
+/* Threads for so much work, each but the first having `worth` of it at least. */
+static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
+{
+    uint64_t threads = 1 + work / worth;
+    return threads < device->threads ? (uint)threads : device->threads;
+}
+
+/* Sets how the elements from job->next on are shared; how many threads that is for. */
+static uint share_elements(const cpu_device *device, flatten_job *job)
+{
+    const stream_header *header = frame_header(job->frame);
+    uint left = job->frame->element_count - job->next;
+    uint pieces = device->threads * PIECES_OF_A_SHARE;
+    job->piece_segments = PIECE_SEGMENTS;
+    if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
+        return 1;
+    }
+    if (header->dashed_count > 0) {
+        return device->threads; /* there are more dashes than segments */
+    }
+    job->piece_segments = uint_min(uint_max(header->segment_count / pieces, PIECE_SEGMENTS_LEAST), PIECE_SEGMENTS);
+    return threads_for(device, header->segment_count, WORTH_SEGMENTS);
+}
+
 /* Fills the bins with elements from *next on, and moves it. */
 static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
@@ -284,7 +323,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     }
     flatten_job job = {.frame = frame, .bins = device->bins, .bins_count = device->bins_count, .next = *next, .dash_items = counts->dash_items};
     pthread_mutex_init(&job.lock, NULL);
-    parallel_run(frame->element_count - *next > 1 ? device->threads : 1, flatten_pieces, &job);
+    parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);
     *next = job.next;
     bands->bins = device->bins;
@@ -322,7 +361,8 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
         bands->canvas = device->canvas.items;
     }
     uint threads = 0;
-    uint wanted = device->threads < band_count_of(frame) ? device->threads : band_count_of(frame);
+    uint64_t pixels = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame);
+    uint wanted = uint_min(threads_for(device, pixels + LINE_PIXELS * counts->records, WORTH_PAINT), band_count_of(frame));
     while (threads < wanted) {
         pietra_result result = cpu_painter_reserve(&device->painters[threads], bands, error);
         if (result != PIETRA_OK && threads == 0) {
@@ -334,7 +374,7 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
         threads++;
     }
     paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
-    parallel_run(threads, paint_bands, &job);
+    parallel_pool_run(device->pool, threads, paint_bands, &job);
     counts->paint_ms += clock_ms() - start;
     return PIETRA_OK;
 }

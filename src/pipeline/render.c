@@ -18,7 +18,7 @@
 struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
-    uint32_t threads;          /* of the CPU device; the reference has one */
+    parallel_pool *pool;       /* of the CPU device, and of the one that draws surfaces; the reference has one thread */
     cpu_device *cpu;           /* NULL: the reference or a GPU */
     gpu_device *gpu;           /* NULL: the CPU */
     gpu_renderer *renderer;
@@ -79,7 +79,12 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     made->budget_bytes = asked->memory_budget_bytes;
-    made->surfaces.threads = asked->threads;
+    made->pool = parallel_pool_create(asked->threads);
+    made->surfaces.pool = made->pool;
+    if (made->pool == NULL) {
+        pietra_device_destroy(made);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
         /* Where the CPU will do, no GPU is no failure. */
         pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
@@ -98,10 +103,8 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     if (asked->memory_budget_bytes == 0) {
         made->budget_bytes = BUDGET_MOST_OF_HOST;
     }
-    made->threads = 1;
     if (made->info.kind == PIETRA_DEVICE_CPU) {
-        made->threads = parallel_workers(asked->threads);
-        made->cpu = cpu_device_create(made->threads);
+        made->cpu = cpu_device_create(made->pool);
         if (made->cpu == NULL) {
             pietra_device_destroy(made);
             return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
@@ -120,6 +123,7 @@ void pietra_device_destroy(pietra_device *device)
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
     cpu_device_destroy(device->cpu);
+    parallel_pool_destroy(device->pool);
     free(device);
 }
 
@@ -179,7 +183,7 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
-        result = twin_renderer_draw(stream, &config, device->budget_bytes, device->threads, error, &collected, &pixels);
+        result = twin_renderer_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
         if (result == PIETRA_OK) {
             copy_out(&config, pixels, target);
             free(pixels);

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/parallel.h"
 #include "base/transform.h"
 #include "pipeline/config.h"
 #include "pipeline/cpu_renderer.h"
@@ -241,7 +240,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         return result;
     }
     if (cache->cpu == NULL) {
-        cache->cpu = cpu_device_create(parallel_workers(cache->threads));
+        cache->cpu = cpu_device_create(cache->pool);
         if (cache->cpu == NULL) {
             return error_set_memory(job->error);
         }
@@ -250,7 +249,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
     }
     uint32_t *pixels;
-    result = twin_renderer_draw(stream, &config, job->budget_bytes, 1, job->error, &stats, &pixels);
+    result = twin_renderer_draw(stream, &config, job->budget_bytes, NULL, job->error, &stats, &pixels);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
         memcpy((uint32_t *)target->pixels + (size_t)y * target->width, pixels + (size_t)y * config.target_pitch, target->width * sizeof *pixels);
     }

@@ -16,7 +16,7 @@
 /* What was drawn last, and the means to draw. Zero bytes are an empty one. One thread at a time. */
 typedef struct surface_cache {
     cpu_device *cpu;           /* owned; made when it is first needed */
-    uint32_t threads;          /* of it; 0: one for each core */
+    parallel_pool *pool;       /* of it, the owner's; NULL: one thread */
     uint64_t stream_id;        /* whose surfaces were drawn last; 0: none */
     pietra_transform frame;    /* for a frame with this transform, but for its translation */
     pietra_stream *drawn;

@@ -15,7 +15,7 @@ typedef struct twin_job {
     const pietra_stream *stream;
     const frame_config *whole;
     part_budget budget;
-    uint32_t threads;
+    parallel_pool *pool;
     pietra_stats *stats;
     uint32_t *pixels;
 } twin_job;
@@ -35,7 +35,7 @@ static void add_times(pietra_stats *stats, const twin_frame *frame)
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     twin_job *job = user;
-    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .threads = job->threads};
+    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .pool = job->pool};
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
     frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
@@ -54,12 +54,12 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return result;
 }
 
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, uint32_t threads,
+pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
                                  pietra_error *error, pietra_stats *stats, uint32_t **pixels)
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    twin_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .threads = threads, .stats = stats};
+    twin_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);

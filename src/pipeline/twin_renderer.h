@@ -2,12 +2,13 @@
 #ifndef PIETRA_PIPELINE_TWIN_RENDERER_H
 #define PIETRA_PIPELINE_TWIN_RENDERER_H
 
+#include "base/parallel.h"
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 #include "scene/stream.h"
 
-/* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. Errors as pietra_render. */
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, uint32_t threads,
+/* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. pool: may be NULL. Errors as pietra_render. */
+pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
                                  pietra_error *error, pietra_stats *stats, uint32_t **pixels);
 
 #endif

@@ -231,7 +231,7 @@ static pietra_result check_tags(const svg_reading *reading)
 
 static pietra_result read_shared(svg_reading *reading)
 {
-    uint32_t threads = reading->options->threads ? reading->options->threads : parallel_cores();
+    uint32_t threads = parallel_workers(reading->options->threads);
     if (xml_text_is_plain(reading->input) && !svg_lift_take(&reading->lift, reading->input))
         return error_set_memory(reading->error);
     if (reading->lift.rest)

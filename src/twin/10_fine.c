@@ -266,7 +266,7 @@ pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
 {
     /* A deep stack of layers is kept once: its pixels may take all of the budget. */
     uint depth = deepest(frame);
-    uint32_t threads = frame->threads == 0 || depth > SHARED_DEPTH ? 1 : frame->threads;
+    uint32_t threads = depth > SHARED_DEPTH ? 1 : parallel_pool_threads(frame->pool);
     pietra_result result;
     layer *layers = NULL;
     layer_pixels *pixels = NULL;
@@ -278,7 +278,7 @@ pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
             walks[i].layers = layers + (size_t)i * depth;
             walks[i].pixels = pixels + (size_t)i * depth;
         }
-        parallel_run(threads, draw_tiles, walks);
+        parallel_pool_run(frame->pool, threads, draw_tiles, walks);
     }
     free(pixels);
     free(layers);

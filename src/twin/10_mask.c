@@ -67,6 +67,6 @@ pietra_result twin_10_mask(twin_frame *frame, pietra_error *error)
     if (frame->masks == NULL) {
         return result;
     }
-    parallel_run(frame->threads == 0 || frame->counters.heavy_count == 0 ? 1 : frame->threads, fill_masks, frame);
+    parallel_pool_run(frame->pool, frame->counters.heavy_count == 0 ? 1 : parallel_pool_threads(frame->pool), fill_masks, frame);
     return PIETRA_OK;
 }

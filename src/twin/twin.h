@@ -25,7 +25,7 @@ typedef struct twin_frame {
     frame_config config;
     uint64_t budget_bytes;     /* for all buffers below; 0: no limit */
     uint64_t used_bytes;       /* with the buffer that the budget refused, if it did */
-    uint32_t threads;          /* for the pixels; 0: one */
+    struct parallel_pool *pool; /* for the pixels; NULL: one thread */
     frame_counters counters;
     twin_stage_time times[TWIN_STAGE_COUNT];
 
