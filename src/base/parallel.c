@@ -17,6 +17,7 @@
 
 #define THREADS_MAX 256u
 #define WORKERS_MAX 0xffffu
+#define RANGES_OF_A_THREAD 16u
 #define SPIN_MS 0.03
 #define SPINS_PER_LOOK 32
 
@@ -175,6 +176,35 @@ void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *f
     }
     for (uint32_t worker = 0; worker < count; worker++) {
         function(user, worker, count);
+    }
+}
+
+typedef struct range_job {
+    parallel_range_function *function;
+    void *user;
+    size_t count, range;       /* items: in all, and of one call */
+    atomic_size_t next;
+} range_job;
+
+static void run_ranges(void *user, uint32_t worker, uint32_t count)
+{
+    range_job *job = user;
+    (void)worker;
+    (void)count;
+    for (size_t begin; (begin = atomic_fetch_add(&job->next, job->range)) < job->count;) {
+        size_t end = job->count - begin < job->range ? job->count : begin + job->range;
+        job->function(job->user, begin, end);
+    }
+}
+
+void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_function *function, void *user)
+{
+    uint32_t threads = parallel_pool_threads(pool);
+    range_job job = {.function = function, .user = user, .count = count, .range = count / (threads * RANGES_OF_A_THREAD) + 1};
+    if (threads == 1 || count <= 1) {
+        function(user, 0, count);
+    } else {
+        parallel_pool_run(pool, threads, run_ranges, &job);
     }
 }
 

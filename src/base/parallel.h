@@ -6,6 +6,7 @@
 #ifndef PIETRA_BASE_PARALLEL_H
 #define PIETRA_BASE_PARALLEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Called once for each worker, 0 to count - 1; worker 0 on the caller's thread, the others on any, several perhaps on one. */
@@ -25,7 +26,13 @@ uint32_t parallel_pool_threads(const parallel_pool *pool);
  * where pool is NULL, the caller runs all workers, one after the other. Nothing is allocated. */
 void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user);
 
-/* The same with threads that are started and ended with it. */
+/* Called for the items from begin to end - 1, on any thread. */
+typedef void parallel_range_function(void *user, size_t begin, size_t end);
+
+/* Calls the function for ranges that hold each of `count` items once, by the pool's threads as parallel_pool_run does. */
+void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_function *function, void *user);
+
+/* parallel_pool_run with threads that are started and ended with it. */
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
 /* Cores that this process may use, at least 1. */
