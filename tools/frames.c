@@ -63,7 +63,7 @@ static void measure(pietra_device *device, const char *name, uint32_t size, uint
         stop_if(!scene || pietra_scene_load_svg(scene, bytes, byte_count, &options, NULL, &width, &height) != PIETRA_OK, "parsing", name);
         parse = least(parse, now_ms() - start);
         start = now_ms();
-        stop_if(pietra_stream_encode(scene, NULL, &stream) != PIETRA_OK, "encoding", name);
+        stop_if(pietra_stream_encode_by(scene, threads, NULL, &stream) != PIETRA_OK, "encoding", name);
         encode = least(encode, now_ms() - start);
         pietra_scene_destroy(scene);
         pietra_stream_bytes(stream, &stream_bytes);

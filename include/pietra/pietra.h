@@ -320,8 +320,12 @@ PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *
 
 typedef struct pietra_stream pietra_stream;
 
-/* Encodes a balanced scene; one with something open is refused. The scene may be changed or destroyed afterwards. */
+/* Encodes a balanced scene, on the caller's thread; one with something open is refused. The scene may be changed or destroyed
+ * afterwards. */
 PIETRA_API pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
+/* The same on so many threads, which end with the call; 0: one for each core. More than it can use are not started. The stream is the
+ * same, byte for byte, for any number. */
+PIETRA_API pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
 /* A stream from bytes of pietra_stream_bytes, of this version of the library, from wherever: checked in full before it is taken.
  * The bytes are copied. */
 PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream);

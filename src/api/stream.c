@@ -12,7 +12,15 @@ pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *erro
     if (scene == NULL || stream == NULL) {
         return error_set_null(error, scene == NULL ? "scene" : "stream");
     }
-    return encode_scene(scene, error, stream);
+    return encode_scene(scene, 1, error, stream);
+}
+
+pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
+{
+    if (scene == NULL || stream == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "stream");
+    }
+    return encode_scene(scene, threads, error, stream);
 }
 
 pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream)
@@ -32,7 +40,7 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
     if (byte_count > 0) {
         memcpy(opened->words, bytes, byte_count);
     }
-    pietra_result result = validate_stream(opened->words, word_count, error);
+    pietra_result result = validate_stream(opened->words, word_count, NULL, error);
     if (result != PIETRA_OK) {
         free(opened);
         return result;

@@ -11,6 +11,9 @@
 #include "scene/style.h"
 #include "scene/validate.h"
 
+/* Threads are started where each has so many points to write: some 100 us of work. */
+#define POINTS_OF_A_THREAD 16384u
+
 static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
 static const encode_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
 
@@ -115,12 +118,11 @@ static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)fl
 
 static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
 {
-    pietra_transform transform = encoder->scene->transforms.items[source->transform];
-    const encoded_path *path = encode_path(encoder, source->path, transform);
+    const encoded_path *path = encode_path(encoder, source->path, source->transform);
     if (path == NULL) {
         return false;
     }
-    transform = encode_from_origin(transform, path->origin);
+    pietra_transform transform = encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
     stream_element element = {
         .kind = source->kind | flags | (path->is_rectangle ? ELEMENT_RECT : 0u),
         .path = path->index,
@@ -286,14 +288,14 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || transform_flattens(transform)) {
         return true;
     }
-    const encoded_path *path = encode_path(encoder, source->path, transform);
+    const encoded_path *path = encode_path(encoder, source->path, source->transform);
     if (path == NULL) {
         return false;
     }
-    if (encoder->paths.items[path->index].segment_count == 0 || (is_fill && !fill_has_inside(path))) {
+    if (path->segment_count == 0 || (is_fill && !fill_has_inside(path))) {
         return true;
     }
-    transform = encode_from_origin(transform, path->origin);
+    transform = encode_from_origin(transform, encoded_origin(path));
     stream_element element = {
         .kind = source->kind,
         .path = path->index,
@@ -305,7 +307,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
         .box_y1 = path->y1,
     };
     if (!encode_write_levels(encoder) || !encode_transform(encoder, transform, &element.transform) ||
-        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint) : encode_paint(encoder, source->paint, path->origin, &element.paint))) {
+        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint) : encode_paint(encoder, source->paint, encoded_origin(path), &element.paint))) {
         return false;
     }
     if (is_fill) {
@@ -344,8 +346,7 @@ static bool encode_elements(encoder *encoder)
     return fits;
 }
 
-/* Room for elements, in their place, and for the large arrays, behind that for what stands before them in the stream. What is not used
- * of it is never touched. */
+/* Room for elements, in their place, and for what will probably stand behind them. What is not used of it is never touched. */
 static bool encode_make_room(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
@@ -363,9 +364,34 @@ static bool encode_make_room(encoder *encoder)
     }
     encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
     encoder->elements.capacity = elements;
-    encoder->tags = (uint8_t *)(encoder->stream->words + before);
-    encoder->points = (float_point *)(encoder->stream->words + before + (tags + 3) / 4);
     return true;
+}
+
+static void measure_paths(void *user, size_t begin, size_t end)
+{
+    const encoder *encoder = user;
+    for (size_t i = begin; i < end; i++) {
+        if (encoder->encoded_paths[i].scene_transform != STREAM_NONE) {
+            encode_measure_path(encoder, (uint32_t)i, encoder->encoded_paths[i].scene_transform);
+        }
+    }
+}
+
+/* For the first element that has each: nearly always it is the first that needs it. */
+static void encode_measure_paths(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    for (size_t i = 0; i < scene->paths.count; i++) {
+        encoder->encoded_paths[i].index = STREAM_NONE;
+        encoder->encoded_paths[i].scene_transform = STREAM_NONE;
+    }
+    for (size_t i = 0; i < scene->elements.count; i++) {
+        const scene_element *element = &scene->elements.items[i];
+        if (element->path != STREAM_NONE && encoder->encoded_paths[element->path].scene_transform == STREAM_NONE) {
+            encoder->encoded_paths[element->path].scene_transform = element->transform;
+        }
+    }
+    parallel_pool_share(encoder->pool, scene->paths.count, measure_paths, encoder);
 }
 
 static bool encode_start(encoder *encoder)
@@ -388,9 +414,6 @@ static bool encode_start(encoder *encoder)
     for (size_t i = 0; i < scene->images.count; i++) {
         encoder->encoded_images[i] = STREAM_NONE;
     }
-    for (size_t i = 0; i < scene->paths.count; i++) {
-        encoder->encoded_paths[i].index = STREAM_NONE;
-    }
     for (size_t i = 0; i < scene->paints.count; i++) {
         encoder->encoded_paints[i].index = STREAM_NONE;
     }
@@ -399,7 +422,9 @@ static bool encode_start(encoder *encoder)
 
 static void encode_release(encoder *encoder)
 {
+    parallel_pool_destroy(encoder->pool);
     array_free(&encoder->paths);
+    array_free(&encoder->path_sources);
     free(encoder->stream);
     array_free(&encoder->transforms);
     array_free(&encoder->paints);
@@ -422,20 +447,25 @@ static void encode_copy(uint32_t *words, uint32_t offset, const void *items, siz
     }
 }
 
-/* Moves the large arrays down to their places; they never lie behind where they were written. */
-static void encode_settle(const encoder *encoder, const stream_header *header)
+static void write_paths(void *user, size_t begin, size_t end)
 {
+    const encoder *encoder = user;
     uint32_t *words = encoder->stream->words;
-    uint8_t *tags = (uint8_t *)(words + header->tags), *tags_end = (uint8_t *)(words + header->points);
-    if (encoder->tag_count > 0) {
-        memmove(tags, encoder->tags, encoder->tag_count);
+    const stream_header *header = (const stream_header *)words;
+    for (size_t i = begin; i < end; i++) {
+        encode_write_path(encoder, (uint32_t)i, (uint8_t *)(words + header->tags), (float_point *)(words + header->points));
     }
-    for (uint8_t *tail = tags + encoder->tag_count; tail < tags_end; tail++) {
+}
+
+/* Behind the header. */
+static void encode_write_paths(encoder *encoder)
+{
+    const stream_header *header = stream_get_header(encoder->stream);
+    uint8_t *tags = (uint8_t *)(encoder->stream->words + header->tags), *tags_end = (uint8_t *)(encoder->stream->words + header->points);
+    for (uint8_t *tail = tags + header->segment_count; tail < tags_end; tail++) {
         *tail = 0;
     }
-    if (encoder->point_count > 0) {
-        memmove(words + header->points, encoder->points, encoder->point_count * sizeof *encoder->points);
-    }
+    parallel_pool_share(encoder->pool, encoder->paths.count, write_paths, encoder);
 }
 
 /* Puts the arrays together, in their places in the stream. */
@@ -447,7 +477,7 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .version = STREAM_VERSION,
         .element_count = (uint32_t)encoder->elements.count,
         .path_count = (uint32_t)encoder->paths.count,
-        .segment_count = (uint32_t)encoder->tag_count,
+        .segment_count = (uint32_t)encoder->segment_count,
         .point_count = (uint32_t)encoder->point_count,
         .transform_count = (uint32_t)encoder->transforms.count,
         .style_count = (uint32_t)scene->styles.count,
@@ -468,7 +498,6 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     header.cover_count = totals.covers;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
-    encode_settle(encoder, &header);
     pietra_stream *made = realloc(encoder->stream, sizeof *made + (size_t)word_count * sizeof(uint32_t));
     if (made == NULL) {
         return encode_too_large(error);
@@ -476,6 +505,7 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encoder->stream = made;
     made->word_count = (size_t)word_count;
     memcpy(made->words, &header, sizeof header);
+    encode_write_paths(encoder);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
     encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
     encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
@@ -490,14 +520,27 @@ static pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     return PIETRA_OK;
 }
 
-pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream)
+/* NULL: one thread will do, or is all there is memory for. */
+static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
+{
+    size_t worth = 1 + scene->point_count / POINTS_OF_A_THREAD, most = parallel_workers(threads);
+    return worth > 1 && most > 1 ? parallel_pool_create((uint32_t)(worth < most ? worth : most)) : NULL;
+}
+
+pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
 {
     if (scene->open.count > 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", scene->open.count);
     }
     encoder encoder = { .scene = scene };
     pietra_result result = PIETRA_OK;
-    if (!encode_start(&encoder) || !encode_find_blends(&encoder) || !encode_elements(&encoder)) {
+    if (!encode_start(&encoder) || !encode_find_blends(&encoder)) {
+        result = encode_too_large(error);
+        goto done;
+    }
+    encoder.pool = encode_pool(scene, threads);
+    encode_measure_paths(&encoder);
+    if (!encode_elements(&encoder)) {
         result = encode_too_large(error);
         goto done;
     }
@@ -505,7 +548,7 @@ pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietr
     if (result != PIETRA_OK) {
         goto done;
     }
-    result = validate_stream(encoder.stream->words, encoder.stream->word_count, error);
+    result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
     if (result != PIETRA_OK) {
         goto done;
     }

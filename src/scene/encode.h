@@ -1,20 +1,28 @@
-/* Scene to stream. The encoder walks the scene's elements once; paths, transforms and paints are written when an element that is
- * drawn first needs them. */
+/* Scene to stream, in three steps. All paths are measured, by threads; the encoder walks the scene's elements once, numbers paths,
+ * transforms and paints when an element that is drawn first needs them, and knows then where everything stands; threads write the paths
+ * there, and check the whole. */
 #ifndef PIETRA_SCENE_ENCODE_H
 #define PIETRA_SCENE_ENCODE_H
 
+#include "base/parallel.h"
 #include "scene/scene.h"
 #include "scene/stream.h"
 
 /* A path of the scene as it stands in the stream. */
 typedef struct encoded_path {
-    uint32_t index;            /* of its stream_path; STREAM_NONE: not written yet */
+    uint32_t index;            /* of its stream_path; STREAM_NONE: not needed yet */
+    uint32_t scene_transform;  /* for which it was measured; STREAM_NONE: it was not */
+    uint32_t segment_count, point_count;
+    float apart;               /* see encode_path.c */
+    bool has_doubts;           /* see encode_path.c */
     bool has_lines;            /* a segment that is not a dot */
     bool has_joins;
     bool is_rectangle;
-    path_point origin;         /* subtracted from its points */
+    float origin_x, origin_y;  /* subtracted from its points; chosen for the transform */
     float x0, y0, x1, y1;      /* of its points, control points too; empty: x1 < x0 */
 } encoded_path;
+
+static inline path_point encoded_origin(const encoded_path *path) { return (path_point){ path->origin_x, path->origin_y }; }
 
 typedef struct float_point {
     float x, y;
@@ -45,13 +53,12 @@ typedef struct encode_level {
 
 typedef struct encoder {
     const pietra_scene *scene;
+    parallel_pool *pool;       /* NULL: one thread */
     ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
     ARRAY(stream_path) paths;
-    pietra_stream *stream;     /* to be: the two large arrays are written where they may stay; owned until it is handed out */
-    uint8_t *tags;             /* in the stream, with room for all of the scene's paths, as for the points */
-    size_t tag_count;
-    float_point *points;
-    size_t point_count;
+    ARRAY(uint32_t) path_sources; /* of each, in the scene */
+    pietra_stream *stream;     /* to be: owned until it is handed out */
+    size_t segment_count, point_count; /* of the paths */
     ARRAY(stream_transform) transforms;
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
@@ -74,9 +81,12 @@ typedef struct encoder {
     size_t skipped_levels;     /* begins open inside a group of opacity 0, that one included */
 } encoder;
 
-/* The path, written if it was not. transform: of the element that needs it, for the choice of the path's origin. NULL: out of
- * memory, or more than the stream's 32-bit counts can tell. */
-const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform);
+/* Finds out all of a path but its index. scene_transform: of the element that needs it, for the choice of the path's origin. */
+void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t scene_transform);
+/* The path, numbered if it was not, and measured if it was not for this transform. NULL: out of memory. */
+const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform);
+/* Writes a path of the stream to its place in these arrays. */
+void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points);
 
 /* A transform, or a paint's map, as it acts on a path whose points are counted from this origin. */
 pietra_transform encode_from_origin(pietra_transform transform, path_point origin);
@@ -96,6 +106,7 @@ void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);
 
-pietra_result encode_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
+/* threads: as of parallel_workers; the stream is the same for any number. */
+pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
 
 #endif

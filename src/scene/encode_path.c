@@ -2,7 +2,10 @@
  *
  * Narrowing comes first, then everything is decided on the floats, so that the stream keeps its own rules bit for bit: a segment
  * whose points all fell together is gone, a closed subpath ends where it started, and a subpath of which nothing is left, though it
- * was drawn, is one dot, since round and square caps show it. */
+ * was drawn, is one dot, since round and square caps show it.
+ *
+ * A path is walked twice: to measure it, and, when its place in the stream is known, to write it there. Paths know nothing of one
+ * another, so threads share both. */
 #include "scene/encode.h"
 
 #include <string.h>
@@ -15,6 +18,10 @@
 /* Origins lie on a grid of a quarter of the path's extent, and of so many units of the scene at least: neighbours share one, and
  * with it their transform. */
 #define ORIGIN_GRID 512.0
+
+/* Segments of a rectangle at most; what so many need at most where each is a subpath of its own. */
+#define RECTANGLE_SEGMENTS 4u
+#define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
 
 /* The points of a scene's path are finite. */
 static pietra_box path_hull(path_view path)
@@ -51,16 +58,35 @@ static path_point path_choose_origin(path_view path, pietra_box box, pietra_tran
 }
 
 typedef struct path_writer {
-    encoder *to;
+    uint8_t *tags;             /* NULL: nothing is written, only counted */
+    float_point *points;
+    size_t tag_count, point_count;
     path_point origin;
-    bool within_limits;        /* narrowing needs no limit */
+    float apart;               /* points further apart than this, in x or in y, differ when they are narrowed, which needs no limit then;
+                                * infinite: none are sure to */
     size_t first_tag;          /* of the subpath */
     float_point start, last;
     bool drawn;                /* the subpath has a segment or a close, whatever its length */
     bool has_lines, has_joins;
+    bool has_doubts;           /* a segment may have had no length */
+    bool without_doubts;       /* it is known that there are none */
     bool dropped_moves;        /* a move that nothing followed is gone */
+<<<<<<< HEAD
     bool corners;              /* from here on subpaths are corners of a stroke */
+=======
+    float_point low, high;     /* box of the points that were counted one by one */
+>>>>>>> 47b62ea (encode: Measure and write paths on several threads)
 } path_writer;
+
+static path_writer writer_of(pietra_box hull, path_point origin)
+{
+    double reach = fmax(fmax(-hull.x0, hull.x1), fmax(-hull.y0, hull.y1));
+    path_writer writer = { .origin = origin, .low = { INFINITY, INFINITY }, .high = { -INFINITY, -INFINITY } };
+    /* An origin is at most 1.25 reaches away, a point 2.25 from it: two of them are rounded by less than 2^-21 of the reach, or by the
+     * least float. */
+    writer.apart = reach < 0.25 * (double)STREAM_LIMIT ? (float)(reach * 0x1p-20 + 0x1p-126) : INFINITY;
+    return writer;
+}
 
 static float_point writer_narrow(const path_writer *writer, path_point point)
 {
@@ -71,7 +97,23 @@ static bool float_points_equal(float_point a, float_point b) { return a.x == b.x
 
 static void writer_push_point(path_writer *writer, float_point point)
 {
-    writer->to->points[writer->to->point_count++] = point;
+    if (writer->points != NULL) {
+        writer->points[writer->point_count] = point;
+    } else {
+        writer->low.x = point.x < writer->low.x ? point.x : writer->low.x;
+        writer->low.y = point.y < writer->low.y ? point.y : writer->low.y;
+        writer->high.x = point.x > writer->high.x ? point.x : writer->high.x;
+        writer->high.y = point.y > writer->high.y ? point.y : writer->high.y;
+    }
+    writer->point_count++;
+}
+
+static void writer_push_tag(path_writer *writer, uint8_t tag)
+{
+    if (writer->tags != NULL) {
+        writer->tags[writer->tag_count] = tag;
+    }
+    writer->tag_count++;
 }
 
 static void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
@@ -84,102 +126,141 @@ static void writer_add_segment(path_writer *writer, const float_point *points, s
     if (!has_length) {
         return;
     }
-    if (writer->to->tag_count == writer->first_tag) {
+    if (writer->tag_count == writer->first_tag) {
         writer_push_point(writer, writer->start);
     }
     for (size_t i = 0; i < count; i++) {
         writer_push_point(writer, points[i]);
     }
-    writer->to->tags[writer->to->tag_count++] = (uint8_t)count;
+    writer_push_tag(writer, (uint8_t)count);
     writer->last = points[count - 1];
+}
+
+static void writer_mark_tags(const path_writer *writer, bool closed)
+{
+    writer->tags[writer->first_tag] |= TAG_FIRST;
+    writer->tags[writer->tag_count - 1] |= TAG_LAST;
+    for (size_t i = writer->first_tag; closed && i < writer->tag_count; i++) {
+        writer->tags[i] |= TAG_CLOSED;
+    }
 }
 
 static void writer_end_subpath(path_writer *writer, bool closed)
 {
+<<<<<<< HEAD
     encoder *to = writer->to;
     bool empty = to->tag_count == writer->first_tag;
     if (!writer->drawn || (writer->corners && empty)) {
         writer->dropped_moves = true;
     } else if (empty) {
+=======
+    if (!writer->drawn) {
+        writer->dropped_moves = true;
+    } else if (writer->tag_count == writer->first_tag) {
+>>>>>>> 47b62ea (encode: Measure and write paths on several threads)
         writer_push_point(writer, writer->start);
         writer_push_point(writer, writer->start);
-        to->tags[to->tag_count++] = 1u | TAG_FIRST | TAG_LAST | TAG_DOT;
+        writer_push_tag(writer, 1u | TAG_FIRST | TAG_LAST | TAG_DOT);
     } else {
         writer->has_lines = true;
+<<<<<<< HEAD
         writer->has_joins = writer->has_joins || closed || to->tag_count - writer->first_tag > 1;
         to->tags[writer->first_tag] |= TAG_FIRST;
         to->tags[to->tag_count - 1] |= TAG_LAST;
         for (size_t i = writer->first_tag; closed && i < to->tag_count; i++) {
             to->tags[i] |= writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
+=======
+        writer->has_joins = writer->has_joins || closed || writer->tag_count - writer->first_tag > 1;
+        if (writer->tags != NULL) {
+            writer_mark_tags(writer, closed);
+>>>>>>> 47b62ea (encode: Measure and write paths on several threads)
         }
     }
-    writer->first_tag = to->tag_count;
+    writer->first_tag = writer->tag_count;
     writer->drawn = false;
 }
 
-/* The points of a subpath as they are, in one go. Nothing is counted as written yet. */
-static const float_point *writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
+/* How many of the verbs, from the first on, are sure to have a length; how many points they have. */
+static size_t count_long_segments(double apart, const path_point *start, const uint8_t *verbs, size_t count, size_t *point_count)
 {
-    float_point *out = writer->to->points + writer->to->point_count;
-    path_point origin = writer->origin;
-    if (!writer->within_limits) {
-        for (size_t i = 0; i < count; i++) {
-            out[i] = writer_narrow(writer, points[i]);
+    const path_point *at = start;
+    size_t i = 0;
+    for (; i < count; i++) {
+        bool is_long = fabs(at[1].x - at[0].x) > apart || fabs(at[1].y - at[0].y) > apart;
+        for (size_t k = 2; !is_long && k <= verbs[i]; k++) {
+            is_long = fabs(at[k].x - at[0].x) > apart || fabs(at[k].y - at[0].y) > apart;
         }
-        return out;
+        if (!is_long) {
+            break;
+        }
+        at += verbs[i];
     }
+    *point_count = (size_t)(at - start);
+    return i;
+}
+
+static void writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
+{
+    float_point *out = writer->points + writer->point_count;
+    path_point origin = writer->origin;
     for (size_t i = 0; i < count; i++) {
         /* A sum of 0 is never -0. */
         out[i] = (float_point){ (float)(points[i].x - origin.x) + 0.0f, (float)(points[i].y - origin.y) + 0.0f };
     }
-    return out;
 }
 
-/* Whether each of the verbs has a length. */
-static bool segments_have_length(const float_point *start, const uint8_t *verbs, size_t count)
+/* Segments that are sure to have a length, in one go. */
+static void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
-    for (size_t i = 0; i < count; i++) {
-        bool has_length = !float_points_equal(start[1], start[0]);
-        for (size_t k = 2; !has_length && k <= verbs[i]; k++) {
-            has_length = !float_points_equal(start[k], start[0]);
-        }
-        if (!has_length) {
-            return false;
-        }
-        start += verbs[i];
+    if (writer->tag_count == writer->first_tag) {
+        writer_push_point(writer, writer->start);
     }
-    return true;
+    if (writer->tags != NULL) {
+        memcpy(writer->tags + writer->tag_count, verbs, count);
+        writer_copy_points(writer, points, point_count);
+    }
+    writer->tag_count += count;
+    writer->point_count += point_count;
+    writer->last = writer_narrow(writer, points[point_count - 1]);
+    writer->drawn = true;
+}
+
+/* A segment's own points, which stand in the scene. */
+static void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
+{
+    float_point own[3];
+    for (size_t k = 0; k < count; k++) {
+        own[k] = writer_narrow(writer, points[k]);
+    }
+    writer->has_doubts = true;
+    writer_add_segment(writer, own, count);
 }
 
 /* A subpath as it stands in the scene: a move, `count` lines and curves with `point_count` points, that of the move included. */
 static void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
-    encoder *to = writer->to;
-    const float_point *narrow = writer_copy_points(writer, points, point_count);
-    writer->start = narrow[0];
-    writer->last = narrow[0];
-    if (count > 0 && segments_have_length(narrow, verbs, count)) {
-        memcpy(to->tags + to->tag_count, verbs, count);
-        to->tag_count += count;
-        to->point_count += point_count;
-        writer->last = narrow[point_count - 1];
-        writer->drawn = true;
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        float_point own[3];
-        for (size_t k = 0; k < verbs[i]; k++) {
-            own[k] = writer_narrow(writer, points[1 + k]);
+    writer->start = writer_narrow(writer, points[0]);
+    writer->last = writer->start;
+    for (size_t i = 0, run, run_points; i < count; i += run, points += run_points) {
+        run = count;
+        run_points = point_count - 1;
+        if (!writer->without_doubts) {
+            run = count_long_segments(writer->apart, points, verbs + i, count - i, &run_points);
         }
-        points += verbs[i];
-        writer_add_segment(writer, own, verbs[i]);
+        if (run > 0) {
+            writer_add_long_segments(writer, verbs + i, run, points + 1, run_points);
+        } else {
+            run = 1;
+            run_points = verbs[i];
+            writer_add_doubtful_segment(writer, points + 1, run_points);
+        }
     }
 }
 
 static void writer_close(path_writer *writer)
 {
     writer->drawn = true;
-    if (writer->to->tag_count > writer->first_tag) {
+    if (writer->tag_count > writer->first_tag) {
         writer_add_segment(writer, &writer->start, 1);
     }
 }
@@ -205,70 +286,93 @@ static void writer_walk(path_writer *writer, path_view path)
     }
 }
 
-/* The box of the points that were written, if all were: narrowing keeps the order of numbers. */
-static void path_narrow_hull(const path_writer *writer, pietra_box hull, encoded_path *encoded)
+/* The box of the points: those of all that is there are the hull's, since narrowing keeps the order of numbers. Where a move is gone, all
+ * are counted one by one. */
+static void path_find_box(const path_writer *writer, path_view path, pietra_box hull, encoded_path *encoded)
 {
-    float_point low = writer_narrow(writer, (path_point){ hull.x0, hull.y0 }), high = writer_narrow(writer, (path_point){ hull.x1, hull.y1 });
+    float_point low = { 0.0f, 0.0f }, high = { -1.0f, -1.0f };
+    if (writer->tag_count > 0 && writer->dropped_moves) {
+        path_writer one_by_one = writer_of(hull, writer->origin);
+        one_by_one.apart = INFINITY;
+        writer_walk(&one_by_one, path);
+        low = one_by_one.low;
+        high = one_by_one.high;
+    } else if (writer->tag_count > 0) {
+        low = writer_narrow(writer, (path_point){ hull.x0, hull.y0 });
+        high = writer_narrow(writer, (path_point){ hull.x1, hull.y1 });
+    }
     encoded->x0 = low.x;
     encoded->y0 = low.y;
     encoded->x1 = high.x;
     encoded->y1 = high.y;
 }
 
-static void path_measure_points(const float_point *points, size_t count, encoded_path *encoded)
+static bool path_is_rectangle(path_view path, const path_writer *measured)
 {
-    encoded->x0 = encoded->x1 = points[0].x;
-    encoded->y0 = encoded->y1 = points[0].y;
-    for (size_t i = 1; i < count; i++) {
-        encoded->x0 = points[i].x < encoded->x0 ? points[i].x : encoded->x0;
-        encoded->x1 = points[i].x > encoded->x1 ? points[i].x : encoded->x1;
-        encoded->y0 = points[i].y < encoded->y0 ? points[i].y : encoded->y0;
-        encoded->y1 = points[i].y > encoded->y1 ? points[i].y : encoded->y1;
+    uint8_t tags[RECTANGLE_SEGMENTS];
+    float_point points[RECTANGLE_POINTS];
+    if (measured->tag_count == 0 || measured->tag_count > RECTANGLE_SEGMENTS) {
+        return false;
     }
+    path_writer writer = { .tags = tags, .points = points, .origin = measured->origin, .apart = measured->apart };
+    writer_walk(&writer, path);
+    return rules_path_is_rectangle(tags, writer.tag_count, &points[0].x);
 }
 
-static void path_measure(const path_writer *writer, const stream_path *path, pietra_box hull, encoded_path *encoded)
+void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
 {
-    const encoder *encoder = writer->to;
-    const float_point *points = encoder->points + path->first_point;
-    if (path->segment_count == 0) {
-        encoded->x0 = 0.0f;
-        encoded->y0 = 0.0f;
-        encoded->x1 = -1.0f;
-        encoded->y1 = -1.0f;
-        return;
-    }
-    if (writer->dropped_moves) {
-        path_measure_points(points, path->point_count, encoded);
-    } else {
-        path_narrow_hull(writer, hull, encoded);
-    }
-    encoded->is_rectangle = rules_path_is_rectangle(encoder->tags + path->first_segment, path->segment_count, &points[0].x);
+    encoded_path *encoded = &encoder->encoded_paths[scene_path];
+    path_view path = scene_path_view(encoder->scene, scene_path);
+    pietra_box hull = path_hull(path);
+    path_writer writer = writer_of(hull, path_choose_origin(path, hull, encoder->scene->transforms.items[scene_transform]));
+    writer_walk(&writer, path);
+    *encoded = (encoded_path){
+        .index = STREAM_NONE,
+        .scene_transform = scene_transform,
+        .segment_count = (uint32_t)writer.tag_count,
+        .point_count = (uint32_t)writer.point_count,
+        .apart = writer.apart,
+        .origin_x = (float)writer.origin.x,
+        .origin_y = (float)writer.origin.y,
+        .has_doubts = writer.has_doubts,
+        .has_lines = writer.has_lines,
+        .has_joins = writer.has_joins,
+        .is_rectangle = path_is_rectangle(path, &writer),
+    };
+    path_find_box(&writer, path, hull, encoded);
 }
 
-const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, pietra_transform transform)
+const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
 {
     encoded_path *encoded = &encoder->encoded_paths[scene_path];
     if (encoded->index != STREAM_NONE) {
         return encoded;
     }
-    path_view path = scene_path_view(encoder->scene, scene_path);
+    if (encoded->scene_transform != scene_transform) {
+        encode_measure_path(encoder, scene_path, scene_transform);
+    }
     stream_path *made = array_push(&encoder->paths);
-    if (made == NULL) {
+    uint32_t *source = array_push(&encoder->path_sources);
+    if (made == NULL || source == NULL) {
         return NULL;
     }
-    pietra_box hull = path_hull(path);
-    path_writer writer = { .to = encoder, .origin = path_choose_origin(path, hull, transform), .first_tag = encoder->tag_count };
-    double reach = fmax(fmax(-hull.x0, hull.x1), fmax(-hull.y0, hull.y1));
-    writer.within_limits = reach < 0.25 * (double)STREAM_LIMIT;
-    made->first_segment = (uint32_t)encoder->tag_count;
+    *source = scene_path;
+    made->first_segment = (uint32_t)encoder->segment_count;
     made->first_point = (uint32_t)encoder->point_count;
-    writer_walk(&writer, path);
-    made->segment_count = (uint32_t)encoder->tag_count - made->first_segment;
-    made->point_count = (uint32_t)encoder->point_count - made->first_point;
-    *encoded = (encoded_path){
-        .index = (uint32_t)encoder->paths.count - 1, .origin = writer.origin, .has_lines = writer.has_lines, .has_joins = writer.has_joins
-    };
-    path_measure(&writer, made, hull, encoded);
+    made->segment_count = encoded->segment_count;
+    made->point_count = encoded->point_count;
+    encoder->segment_count += encoded->segment_count;
+    encoder->point_count += encoded->point_count;
+    encoded->index = (uint32_t)encoder->paths.count - 1;
     return encoded;
+}
+
+void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points)
+{
+    const stream_path *made = &encoder->paths.items[stream_path_index];
+    const encoded_path *encoded = &encoder->encoded_paths[encoder->path_sources.items[stream_path_index]];
+    path_writer writer = { .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts };
+    writer.tags = tags + made->first_segment;
+    writer.points = points + made->first_point;
+    writer_walk(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));
 }

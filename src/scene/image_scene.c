@@ -36,7 +36,7 @@ pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double w
     const pietra_transform to_unit = transform_scale(1.0 / width, 1.0 / height);
     pietra_result result = pietra_scene_append(unit, scene, &to_unit, error);
     if (result == PIETRA_OK) {
-        result = encode_scene(unit, error, &drawn);
+        result = encode_scene(unit, 1, error, &drawn);
     }
     if (result == PIETRA_OK) {
         result = image_of_stream(drawn, width, height, error, image);

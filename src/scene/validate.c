@@ -61,11 +61,11 @@ static pietra_result check_totals(validator *v)
     return PIETRA_OK;
 }
 
-pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, pietra_error *error)
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, parallel_pool *pool, pietra_error *error)
 {
     static pietra_result (*const checks[])(validator *) = { validate_paths,    check_transforms, validate_styles, validate_paints,
                                                             validate_elements, check_totals,     validate_surfaces };
-    validator validator = { .error = error, .depth = depth };
+    validator validator = { .error = error, .pool = pool, .depth = depth };
     pietra_result result = check_header(&validator, words, word_count);
     if (result != PIETRA_OK) {
         return result;
@@ -84,7 +84,7 @@ pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned
     return result;
 }
 
-pietra_result validate_stream(const uint32_t *words, size_t word_count, pietra_error *error)
+pietra_result validate_stream(const uint32_t *words, size_t word_count, parallel_pool *pool, pietra_error *error)
 {
-    return validate_nested(words, word_count, 0, error);
+    return validate_nested(words, word_count, 0, pool, error);
 }

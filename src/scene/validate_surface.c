@@ -13,7 +13,7 @@ pietra_result validate_surfaces(validator *v)
             return REJECT(v, "surface %u: its stream does not follow those before it, or goes beyond the last word", i);
         }
         used += surface->word_count;
-        pietra_result result = validate_nested(v->view.surface_words + surface->first_word, surface->word_count, v->depth + 1, v->error);
+        pietra_result result = validate_nested(v->view.surface_words + surface->first_word, surface->word_count, v->depth + 1, v->pool, v->error);
         if (result != PIETRA_OK) {
             return result;
         }

@@ -174,7 +174,7 @@ static status encode(picture *picture, const pietra_scene *scene)
     double start = timing_now();
 
     step(picture, "encoding");
-    if (pietra_stream_encode(scene, &error, &picture->stream) != PIETRA_OK) {
+    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK) {
         return report_error(picture->input, &error);
     }
     if (picture->timing) {
