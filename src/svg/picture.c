@@ -230,20 +230,20 @@ static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_
 }
 
 /* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not be seen. */
-static pietra_result run_isolated(svg_walk *inner, const svg_picture *picture)
+static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 {
-    bool group = picture->document->blends;
+    bool group = inner->document->blends;
     pietra_result result = group ? pietra_scene_begin_group(inner->scene, 1, inner->error) : PIETRA_OK;
     if (result == PIETRA_OK)
-        result = svg_walk_run(inner, picture->width, picture->height);
+        result = svg_walk_run(inner, own.width, own.height);
     return result == PIETRA_OK && group ? pietra_scene_end_group(inner->scene, inner->error) : result;
 }
 
-static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, pietra_transform transform)
+static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_rectangle own, pietra_transform transform, pietra_box seen)
 {
     svg_images images = { .pixels_left = walk->images->pixels_left };
     svg_walk inner = {
-        .document = picture->document,
+        .document = document,
         .scene = walk->scene,
         .warnings = walk->warnings,
         .error = walk->error,
@@ -253,17 +253,16 @@ static pietra_result draw_document(svg_walk *walk, const svg_picture *picture, p
         .depth = walk->depth + 1,
         .tile_depth = walk->tile_depth,
         .base = transform,
-        .visible = walk->visible,
+        .visible = { fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
+                     fmin(seen.y1, walk->visible.y1) },
         .only = SVG_NO_NODE,
     };
-    pietra_result result = begin_clip(walk, transform, (svg_rectangle){ 0, 0, picture->width, picture->height });
-    if (result == PIETRA_OK)
-        result = run_isolated(&inner, picture);
+    pietra_result result = run_isolated(&inner, own);
     walk->visited = inner.visited;
     walk->crisp = inner.crisp;
     walk->images->pixels_left = images.pixels_left;
     svg_walk_free(&inner);
-    return result == PIETRA_OK ? pietra_scene_end_clip(walk->scene, walk->error) : result;
+    return result;
 }
 
 static pietra_box box_of(svg_rectangle r)
@@ -285,21 +284,24 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
     pietra_result result = find_picture(walk, instance->node, &picture);
     if (result != PIETRA_OK || !picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
         return result;
-    const svg_rectangle own = { 0, 0, picture->width, picture->height };
+    /* A document that does not say how large it is takes the place that there is. */
+    bool definite = picture->image || svg_viewport_is_definite(picture->document);
+    const svg_rectangle own = { 0, 0, definite ? picture->width : view.width, definite ? picture->height : view.height };
     pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
     pietra_transform transform = transform_multiply(transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit), inverse;
     if (!transform_invert(transform, &inverse))
         return PIETRA_OK;
-    /* Only a slice reaches beyond the viewport. */
+    /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
     bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
-    bool clipped = slice && instance->other.overflow == SVG_OVERFLOW_HIDDEN;
-    pietra_box seen = clipped ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
+    bool hidden = instance->other.overflow != SVG_OVERFLOW_VISIBLE && (slice || picture->document);
+    bool clipped = hidden || picture->document;
+    pietra_box seen = hidden ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
     svg_boxes_hide(walk);
     if (clipped)
-        result = begin_clip(walk, instance->transform, view);
+        result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
     if (result == PIETRA_OK)
         result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
-                                : draw_document(walk, picture, transform);
+                                : draw_document(walk, picture->document, own, transform, seen);
     if (result == PIETRA_OK && clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
     svg_boxes_show(walk, &seen);

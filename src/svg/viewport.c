@@ -121,6 +121,18 @@ bool svg_viewport_outermost(const svg_document *document, double asked_width, do
     return *width > 0 && *height > 0 && isfinite(*width) && isfinite(*height);
 }
 
+static bool is_definite(const svg_document *document, svg_name name)
+{
+    svg_length length;
+    return svg_attribute_length(document, 0, name, &length) && length.unit != SVG_UNIT_PERCENT && !svg_length_is_negative(length);
+}
+
+bool svg_viewport_is_definite(const svg_document *document)
+{
+    svg_rectangle box;
+    return svg_view_box_parse(document, 0, &box) != SVG_VIEW_BOX_NONE || (is_definite(document, SVG_WIDTH) && is_definite(document, SVG_HEIGHT));
+}
+
 /* The size of an svg or a symbol: what the `use` that shows it says goes before what it says itself (SVG 2, 5.5). */
 static double inner_length(const svg_document *document, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis, const svg_metrics *metrics)
 {

@@ -32,5 +32,7 @@ pietra_transform svg_use_offset(const svg_document *document, uint32_t node, con
  * known; font_size: what em is. False: it is not positive, or not finite. */
 bool svg_viewport_outermost(const svg_document *document, double asked_width, double asked_height, double font_size, double *width,
                             double *height);
+/* Whether an outermost svg is a picture of some size or shape: it has a viewBox, or a width and a height that are no percentages. */
+bool svg_viewport_is_definite(const svg_document *document);
 
 #endif

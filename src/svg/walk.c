@@ -366,9 +366,8 @@ static pietra_result step(svg_walk *walk)
 
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
-    pietra_box seen = transform_box(walk->base, (pietra_box){ 0, 0, width, height }), around = walk->visible;
-    if (walk->only == SVG_NO_NODE) /* else it is seen wherever it lies */
-        walk->visible = (pietra_box){ fmax(seen.x0, around.x0), fmax(seen.y0, around.y0), fmin(seen.x1, around.x1), fmin(seen.y1, around.y1) };
+    if (walk->only == SVG_NO_NODE && walk->depth == 0) /* else it is seen wherever it lies, or what shows it knows */
+        walk->visible = transform_box(walk->base, (pietra_box){ 0, 0, width, height });
     walk->root_width = width;
     walk->root_height = height;
     walk->root_font_size = svg_inherited_initial.font_size;
