@@ -24,22 +24,23 @@ typedef enum function_id {
 } function_id;
 
 typedef struct function_entry {
-    text name;
+    text name;                /* in lower case, which CSS ignores */
+    text attribute;           /* the name in an attribute, which takes no other case; empty: it knows none */
     uint8_t counts;           /* bit n: n arguments are right */
 } function_entry;
 
 static const function_entry functions[] = {
-    [FUNCTION_MATRIX] = { TEXT_LITERAL("matrix"), 1 << 6 },
-    [FUNCTION_TRANSLATE] = { TEXT_LITERAL("translate"), 1 << 1 | 1 << 2 },
-    [FUNCTION_TRANSLATE_X] = { TEXT_LITERAL("translatex"), 1 << 1 },
-    [FUNCTION_TRANSLATE_Y] = { TEXT_LITERAL("translatey"), 1 << 1 },
-    [FUNCTION_SCALE] = { TEXT_LITERAL("scale"), 1 << 1 | 1 << 2 },
-    [FUNCTION_SCALE_X] = { TEXT_LITERAL("scalex"), 1 << 1 },
-    [FUNCTION_SCALE_Y] = { TEXT_LITERAL("scaley"), 1 << 1 },
-    [FUNCTION_ROTATE] = { TEXT_LITERAL("rotate"), 1 << 1 | 1 << 3 },
-    [FUNCTION_SKEW] = { TEXT_LITERAL("skew"), 1 << 1 | 1 << 2 },
-    [FUNCTION_SKEW_X] = { TEXT_LITERAL("skewx"), 1 << 1 },
-    [FUNCTION_SKEW_Y] = { TEXT_LITERAL("skewy"), 1 << 1 },
+    [FUNCTION_MATRIX] = { TEXT_LITERAL("matrix"), TEXT_LITERAL("matrix"), 1 << 6 },
+    [FUNCTION_TRANSLATE] = { TEXT_LITERAL("translate"), TEXT_LITERAL("translate"), 1 << 1 | 1 << 2 },
+    [FUNCTION_TRANSLATE_X] = { TEXT_LITERAL("translatex"), { NULL, 0 }, 1 << 1 },
+    [FUNCTION_TRANSLATE_Y] = { TEXT_LITERAL("translatey"), { NULL, 0 }, 1 << 1 },
+    [FUNCTION_SCALE] = { TEXT_LITERAL("scale"), TEXT_LITERAL("scale"), 1 << 1 | 1 << 2 },
+    [FUNCTION_SCALE_X] = { TEXT_LITERAL("scalex"), { NULL, 0 }, 1 << 1 },
+    [FUNCTION_SCALE_Y] = { TEXT_LITERAL("scaley"), { NULL, 0 }, 1 << 1 },
+    [FUNCTION_ROTATE] = { TEXT_LITERAL("rotate"), TEXT_LITERAL("rotate"), 1 << 1 | 1 << 3 },
+    [FUNCTION_SKEW] = { TEXT_LITERAL("skew"), { NULL, 0 }, 1 << 1 | 1 << 2 },
+    [FUNCTION_SKEW_X] = { TEXT_LITERAL("skewx"), TEXT_LITERAL("skewX"), 1 << 1 },
+    [FUNCTION_SKEW_Y] = { TEXT_LITERAL("skewy"), TEXT_LITERAL("skewY"), 1 << 1 },
 };
 
 pietra_transform svg_transform_rotate(double degrees)
@@ -134,23 +135,28 @@ bool svg_angle_parse(text value, double *degrees)
     return true;
 }
 
-static bool read_number(const char **at, const char *end, double *value)
+static bool read_number(const char **at, const char *end, bool css, double *value)
 {
     svg_calc_kind kind;
-    if (svg_calc_scan_value(at, end, value, &kind))
+    if (css && svg_calc_scan_value(at, end, value, &kind))
         return kind == SVG_CALC_NUMBER;
     return number_scan(at, end, value) && isfinite(*value);
 }
 
-static bool read_angle(const char **at, const char *end, bool css, double *value)
+static bool read_angle(const char **at, const char *end, double *value)
 {
     svg_calc_kind kind;
     if (svg_calc_scan_value(at, end, value, &kind))
-        return kind == SVG_CALC_ANGLE || (kind == SVG_CALC_NUMBER && !css);
+        return kind == SVG_CALC_ANGLE;
     if (!number_scan(at, end, value) || !isfinite(*value))
         return false;
     const char *unit = *at;
-    return apply_unit(at, end, value) && (!css || *at > unit || *value == 0);
+    return apply_unit(at, end, value) && (*at > unit || *value == 0);
+}
+
+static bool is_named(const function_entry *entry, text name, bool css)
+{
+    return css ? text_equal_ignoring_case(name, entry->name) : name.count && text_equal(name, entry->attribute);
 }
 
 /* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
@@ -162,22 +168,23 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
         ++*at;
     text name_text = text_from(name, *at);
     size_t i = 0, known = sizeof functions / sizeof functions[0];
-    while (i < known && !text_equal_ignoring_case(name_text, functions[i].name))
+    while (i < known && !is_named(&functions[i], name_text, css))
         i++;
-    *at = skip_space(*at, end);
+    if (!css)
+        *at = skip_space(*at, end);
     if (i == known || *at == end || **at != '(')
         return 0;
     ++*at;
     *id = (function_id)i;
-    bool plain = i == FUNCTION_MATRIX || (i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y);
-    bool angles = i >= FUNCTION_SKEW;
+    bool plain = !css || i == FUNCTION_MATRIX || (i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y);
+    bool angles = css && i >= FUNCTION_SKEW;
     for (int count = 0; count < MOST_ARGUMENTS;) {
         *at = skip_space(*at, end);
         double *value = &values[count];
-        bool angle = angles || (i == FUNCTION_ROTATE && count == 0);
+        bool angle = angles || (css && i == FUNCTION_ROTATE && count == 0);
         svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
-        bool good = angle   ? read_angle(at, end, css, value)
-                    : plain ? read_number(at, end, value)
+        bool good = angle   ? read_angle(at, end, value)
+                    : plain ? read_number(at, end, css, value)
                             : read_length(at, end, dpi, axis, metrics, value);
         if (!good || (css && i == FUNCTION_ROTATE && count > 0))
             return 0;

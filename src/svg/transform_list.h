@@ -5,8 +5,8 @@
 #include "pietra/pietra.h"
 #include "svg/length.h"
 
-/* SVG's attribute syntax (bare numbers, rotate about a point) and CSS's (units of angle and length, translateX and so on) together; in CSS,
- * which `css` says it is, an angle other than 0 needs its unit, and there is no rotation about a point.
+/* SVG's attribute syntax (the six functions of SVG 1.1, bare numbers, rotate about a point) or, as `css` says, that of CSS (translateX and so
+ * on, units, of which an angle other than 0 needs one; of lengths bare numbers are pixels, commas may be blanks).
  * Percentages and other relative lengths are of the metrics; without metrics (NULL) they are bad. An empty list and `none` are the identity.
  * False: the list is bad, nothing is written. */
 bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *metrics, pietra_transform *transform);
