@@ -372,8 +372,9 @@ static bool parse_path(shape_parser *parser)
     if (!take_rule(parser) || parser->token.kind != CSS_STRING)
         return false;
     svg_path_pool pool = { 0 };
+    svg_path read = { .cut = true };
     uint32_t index = SVG_NO_PATH;
-    bool good = svg_path_pool_add(&pool, parser->token.value, SVG_PATH_DATA, &index);
+    bool good = svg_path_read(&pool, parser->token.value, SVG_PATH_DATA, &read) && !read.cut && svg_path_pool_add_read(&pool, &read, &index);
     pietra_transform to_box = { 1, 0, 0, 1, parser->box.x, parser->box.y };
     if (good && index != SVG_NO_PATH)
         svg_path_emit(&pool, index, &to_box, parser->path);

@@ -185,8 +185,8 @@ static bool starts_number(const path_writer *w)
     return (unsigned)c - '0' <= 9 || c == '-' || c == '+' || c == '.';
 }
 
-/* All commands up to the end or the first error. */
-static void write_path(path_writer *w)
+/* All commands up to the end or the first error. False: there is one. */
+static bool write_path(path_writer *w)
 {
     char previous = 0;
     w->at = skip_space(w->at, w->end);
@@ -196,7 +196,7 @@ static void write_path(path_writer *w)
         bool relative = letter == command;
         w->at = skip_space(w->at, w->end);
         if (!previous && command != 'm')
-            return;
+            return false;
         if (command == 'z') {
             *w->verb++ = PIETRA_VERB_CLOSE;
             w->x = w->start_x;
@@ -206,7 +206,7 @@ static void write_path(path_writer *w)
         }
         if (command == 'm') {
             if (!write_move(w, relative))
-                return;
+                return false;
             previous = 'm';
             if (!starts_number(w))
                 continue;
@@ -214,10 +214,11 @@ static void write_path(path_writer *w)
         }
         do {
             if (!write_segment(w, command, relative, previous))
-                return;
+                return false;
             previous = command;
         } while (starts_number(w)); /* a comma before the next letter is forgiven, as browsers do */
     }
+    return true;
 }
 
 static void write_polygon(path_writer *w, bool closed)
@@ -240,20 +241,21 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     if (!numbers || !array_reserve(&pool->verbs, source.count + 2))
         return false;
     path_writer writer = { .verb = pool->verbs.items, .number = numbers, .at = source.bytes, .end = source.bytes + source.count };
+    bool cut = false;
     if (syntax == SVG_PATH_DATA)
-        write_path(&writer);
+        cut = !write_path(&writer);
     else
         write_polygon(&writer, syntax == SVG_PATH_POLYGON);
     size_t verb_count = (size_t)(writer.verb - pool->verbs.items), number_count = (size_t)(writer.number - numbers);
     bool drawn = verb_count >= 2; /* a lone move draws nothing */
     arena_shrink(&pool->arena, numbers, drawn ? number_count * sizeof *numbers : 0);
-    *path = (svg_path){ 0 };
+    *path = (svg_path){ .cut = cut };
     if (!drawn)
         return true;
     char *verbs = arena_copy(&pool->arena, (const char *)pool->verbs.items, verb_count);
     if (!verbs)
         return false;
-    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs };
+    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut };
     return true;
 }
 

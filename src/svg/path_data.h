@@ -17,6 +17,7 @@ typedef struct svg_path {
     const double *numbers;
     size_t verb_count, number_count;
     bool has_arcs;
+    bool cut;                 /* by an error: CSS takes no such path */
 } svg_path;
 
 /* One thread at a time. A zero one is empty. */

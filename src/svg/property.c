@@ -93,7 +93,11 @@ static bool read_path(svg_document *document, text value, uint32_t *path, bool *
     *good = *good && text_trim(value).count == 0;
     if (!*good || string.kind != CSS_STRING)
         return true;
-    return css_token_decode(&string, &document->arena, &data) && svg_path_pool_add(&document->paths, data, SVG_PATH_DATA, path);
+    svg_path read;
+    if (!css_token_decode(&string, &document->arena, &data) || !svg_path_read(&document->paths, data, SVG_PATH_DATA, &read))
+        return false;
+    *good = !read.cut;
+    return read.cut || svg_path_pool_add_read(&document->paths, &read, path);
 }
 
 static bool add(const svg_property_value *value, svg_property_values *values)
