@@ -97,7 +97,7 @@ static bool parse_rules(sheet_parser *parser, text rest)
     while (rest.count && parser->sheets->rules.count < MOST_RULES) {
         text before = rest, body;
         css_token token = css_token_next(&rest);
-        if (token.kind == CSS_SPACE || token.kind == CSS_COMMENT_MARK)
+        if (token.kind == CSS_SPACE || token.kind == CSS_COMMENT_MARK || token.kind == CSS_END)
             continue;
         if (token.kind == CSS_AT) {
             if (!parse_at_rule(parser, token.value, &rest))

@@ -247,12 +247,20 @@ static const char *take(const char *at, const char *end, css_token *token)
     return starts_name(at, end) ? take_name(at, end, token) : take_single(at, token);
 }
 
+/* Comments part tokens without being blanks. */
+static const char *skip_comments(const char *at, const char *end)
+{
+    while (at + 1 < end && at[0] == '/' && at[1] == '*')
+        at = skip_comment(at, end);
+    return at;
+}
+
 css_token css_token_next(text *rest)
 {
     css_token token = { .kind = CSS_END };
     if (rest->count == 0)
         return token;
-    const char *at = rest->bytes, *end = at + rest->count, *stop = take(at, end, &token);
+    const char *end = rest->bytes + rest->count, *at = skip_comments(rest->bytes, end), *stop = at < end ? take(at, end, &token) : end;
     token.raw = text_from(at, stop);
     *rest = text_from(stop, end);
     return token;

@@ -5,6 +5,7 @@
 #include "svg/reader_state.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
+#define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
 #define NAMESPACE_LIMIT 10000      /* open at a time: libxml2 searches them one by one */
 
 static void add_set(svg_reader *reader)
@@ -21,6 +22,8 @@ static svg_name element_name(svg_reader *reader, const xmlChar *local, const xml
 {
     /* Without any name space, or with an undeclared `svg` prefix, a document is taken for what it was meant to be. */
     bool svg = uri ? xmlStrEqual(uri, BAD_CAST SVG_NAMESPACE) : !prefix || xmlStrEqual(prefix, BAD_CAST "svg");
+    if (uri && xmlStrEqual(uri, BAD_CAST XHTML_NAMESPACE) && xmlStrEqual(local, BAD_CAST "style"))
+        return SVG_STYLE; /* HTML's styles documents of any kind */
     if (!svg)
         return SVG_FOREIGN;
     svg_name name = reader_find_name(reader, local);

@@ -9,8 +9,6 @@
 
 static bool is_css(text type, text media, const css_medium *medium)
 {
-    type.count = text_find(type, ';');
-    type = text_trim(type);
     return (type.count == 0 || text_equal_ignoring_case(type, TEXT("text/css"))) && css_media_hold(media, medium);
 }
 
@@ -32,7 +30,7 @@ bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attrib
     for (int i = 0; i < count; i++, attributes += 5) {
         text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
         if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
-            type = text_trim(value);
+            type = value;
         else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
             media = value;
     }
@@ -121,6 +119,8 @@ void reader_processing_instruction(void *user, const xmlChar *target, const xmlC
         return;
     text data = { (const char *)data_bytes, strlen((const char *)data_bytes) };
     bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
-    if (!alternate && is_css(find_pseudo(data, TEXT("type")), find_pseudo(data, TEXT("media")), &reader->options->medium))
+    text type = find_pseudo(data, TEXT("type"));
+    type = text_trim((text){ type.bytes, text_find(type, ';') }); /* a media type may have parameters here */
+    if (!alternate && is_css(type, find_pseudo(data, TEXT("media")), &reader->options->medium))
         take_sheet(reader, find_pseudo(data, TEXT("href")));
 }

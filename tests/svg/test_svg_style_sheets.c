@@ -100,6 +100,8 @@ static void test_angles(void **state)
     assert_content(TURNED("scale(max(2, 3), calc(4px))"), AS("2 0 0 2 0 0"));
     assert_content(TURNED("rotate(calc(90))"), AS("2 0 0 2 0 0"));
     assert_content(TURNED("rotate(0) scale(3)"), AS("3 0 0 3 0 0"));
+    assert_content(TURNED("rotate(0.25turn) translateX(1in)"), AS("0 1 -1 0 0 96"));
+    assert_content(TURNED("scale (3)"), AS("2 0 0 2 0 0"));
 }
 
 static void test_color_schemes(void **state)
