@@ -218,12 +218,9 @@ static void make_solid(const svg_gradient *gradient, pietra_paint *paint)
 static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics, pietra_box box, pietra_paint *paint)
 {
     pietra_transform transform = TRANSFORM_IDENTITY;
-    if (gradient->transform_set) {
-        svg_metrics unit = *metrics;
-        unit.width = unit.height = 1;
-        transform = svg_transform_about_origin(walk->document, gradient->transform_node, gradient->user_units ? metrics : &unit,
-                                               svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM,
-                                                                       gradient->user_units ? metrics : &unit));
+    if (gradient->transform_set) { /* its percentages are the viewport's, whatever the units: view-box is its reference box */
+        transform = svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM, metrics);
+        transform = svg_transform_about_origin(walk->document, gradient->transform_node, metrics, transform);
     }
     if (!gradient->user_units) {
         pietra_transform to_box = { box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 };
