@@ -114,14 +114,15 @@ static svg_parsed parse_opacity(text value, svg_declaration *declaration)
     return SVG_PARSED_GOOD;
 }
 
+/* No miter is shorter than the stroke is wide: limits below 1 are as good as 1 (SVG 2, 13.5.5). */
 static svg_parsed parse_miter_limit(text value, svg_declaration *declaration)
 {
     const char *at = value.bytes, *end = at + value.count;
     double number;
-    if (!number_scan(&at, end, &number) || at != end || !(number >= 1) || !isfinite(number))
+    if (!number_scan(&at, end, &number) || at != end || !(number >= 0) || !isfinite(number))
         return SVG_PARSED_BAD;
     declaration->form = SVG_FORM_NUMBER;
-    declaration->number = number;
+    declaration->number = fmax(number, 1);
     return SVG_PARSED_GOOD;
 }
 
@@ -198,8 +199,29 @@ bad:
     return SVG_PARSED_BAD;
 }
 
+/* What CSS Syntax 3, 4.3.6, has in a url( ) without quotes. */
+static bool is_bare_url(text target)
+{
+    for (size_t i = 0; i < target.count; i++) {
+        if (target.bytes[i] == '\\')
+            i++;
+        else if (text_is_space(target.bytes[i]) || target.bytes[i] == '"' || target.bytes[i] == '\'' || target.bytes[i] == '(')
+            return false;
+    }
+    return true;
+}
+
+static text without_escapes(svg_document *document, text id)
+{
+    if (!memchr(id.bytes, '\\', id.count))
+        return id;
+    char *out = arena_alloc(&document->arena, id.count + CSS_DECODE_SLACK, 1);
+    document->out_of_memory = document->out_of_memory || !out;
+    return out ? (text){ out, css_decode(id, out) } : TEXT("");
+}
+
 /* Reads url(...) at the beginning of *rest; *id is what stands behind its '#', empty when it does not point into the document. */
-static bool scan_url(text *rest, text *id)
+static bool scan_url(svg_document *document, text *rest, text *id)
 {
     if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
         return false;
@@ -219,7 +241,10 @@ static bool scan_url(text *rest, text *id)
     if (at == end || *at != ')')
         return false;
     target = text_trim(target);
-    *id = target.count && target.bytes[0] == '#' ? text_from(target.bytes + 1, target.bytes + target.count) : TEXT("");
+    if (!quote && !is_bare_url(target))
+        return false;
+    bool local = target.count && target.bytes[0] == '#';
+    *id = local ? without_escapes(document, text_from(target.bytes + 1, target.bytes + target.count)) : TEXT("");
     *rest = text_from(at + 1, end);
     return true;
 }
@@ -266,7 +291,7 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
         document->uses_context = true;
         return SVG_PARSED_GOOD;
     }
-    if (!scan_url(&value, &id))
+    if (!scan_url(document, &value, &id))
         return parse_simple_paint(value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
@@ -294,7 +319,7 @@ static svg_parsed parse_reference(svg_document *document, text value, svg_declar
     declaration->keyword = SVG_REFERENCE_OTHER;
     if (text_equal_ignoring_case(value, TEXT("none"))) {
         declaration->keyword = SVG_REFERENCE_NONE;
-    } else if (scan_url(&value, &id) && text_trim(value).count == 0) {
+    } else if (scan_url(document, &value, &id) && text_trim(value).count == 0) {
         declaration->keyword = SVG_REFERENCE_LINK;
         if (!svg_document_add_link(document, id, &declaration->reference))
             return SVG_PARSED_OUT_OF_MEMORY;
@@ -326,6 +351,8 @@ static svg_parsed parse_paint_order(text value, svg_declaration *declaration)
     static const text names[SVG_LAYER_COUNT] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
     bool seen[SVG_LAYER_COUNT] = { false };
     unsigned order = 0, count = 0;
+    if (value.count == 0)
+        return SVG_PARSED_BAD;
     if (text_equal_ignoring_case(value, TEXT("normal")))
         value.count = 0;
     while (value.count) {
@@ -567,8 +594,12 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->arena, &value))
         return SVG_PARSED_OUT_OF_MEMORY;
-    bool unset = text_equal_ignoring_case(value, TEXT("unset"));
-    if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
+    /* Readers set overflow alone, so that to revert other properties to what they set is to unset them. */
+    bool revert = text_equal_ignoring_case(value, TEXT("revert"));
+    bool unset = revert || text_equal_ignoring_case(value, TEXT("unset"));
+    if (revert && property == SVG_OVERFLOW)
+        *declaration = (svg_declaration){ .property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_NONE };
+    else if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
         declaration->form = SVG_FORM_INHERIT;
     else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)
         declaration->form = SVG_FORM_INITIAL;

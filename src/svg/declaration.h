@@ -36,7 +36,8 @@ typedef enum svg_paint_form {
 /* Keywords of the properties that have some, where the public header has no enum for them. */
 enum { SVG_VISIBLE, SVG_HIDDEN };
 enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
-enum { SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
+/* NONE: nothing is said, so that viewports hide what lies beyond them (SVG 2, 5.2, in the style sheet of every reader). */
+enum { SVG_OVERFLOW_NONE, SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
 enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
 /* paint-order: the first layer in the two lowest bits, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)

@@ -104,7 +104,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     frame->inner_width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
     frame->inner_height = frame->instance.height;
     frame->viewport = view;
-    frame->viewport_clip = native->other.overflow == SVG_OVERFLOW_HIDDEN;
+    frame->viewport_clip = native->other.overflow != SVG_OVERFLOW_VISIBLE;
     return transform_invert(frame->instance.transform, &fit);
 }
 

@@ -133,8 +133,8 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
     case SVG_DISPLAY:
         to_other->display = from_other->display;
         break;
-    case SVG_OVERFLOW:
-        to_other->overflow = from_other->overflow;
+    case SVG_OVERFLOW: /* visible is the initial value, and that of what is no viewport */
+        to_other->overflow = from_other->overflow == SVG_OVERFLOW_NONE ? SVG_OVERFLOW_VISIBLE : from_other->overflow;
         break;
     case SVG_MASK_TYPE:
         to_other->mask_type = from_other->mask_type;

@@ -219,7 +219,7 @@ static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg
     frame->instance.transform = transform_multiply(frame->instance.transform, inner.inward);
     frame->viewport = inner.view;
     frame->viewport_outside = true;
-    frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow == SVG_OVERFLOW_HIDDEN;
+    frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow != SVG_OVERFLOW_VISIBLE;
     return true;
 }
 

@@ -75,7 +75,8 @@ static void test_stroke(void **state)
                    "stroke 10 butt miter 4 (10 10) 0 #ff0000" E);
     assert_content("<g stroke-dasharray='1'>" L "stroke-dasharray='none'/>" L "stroke-dasharray='1,-1'/>" L "stroke-dasharray='1,'/></g>",
                    "stroke 1 butt miter 4 () 0 #ff0000" E "stroke 1 butt miter 4 (1) 0 #ff0000" E "stroke 1 butt miter 4 (1) 0 #ff0000" E);
-    assert_content(L "stroke-width='0'/>" L "stroke-width='-1' stroke-miterlimit='0'/>", "stroke 1 butt miter 4 () 0 #ff0000" E);
+    assert_content(L "stroke-width='0'/>" L "stroke-width='-1' stroke-miterlimit='-1'/>", "stroke 1 butt miter 4 () 0 #ff0000" E);
+    assert_content(L "stroke-miterlimit='.5'/>", "stroke 1 butt miter 1 () 0 #ff0000" E);
     assert_content(L "stroke-width='1e400'/>", "stroke 1 butt miter 4 () 0 #ff0000" E);
 }
 
