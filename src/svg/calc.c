@@ -10,6 +10,8 @@ typedef struct calc {
     const char *at, *end;
     double dpi;
     unsigned depth;
+    const svg_metrics *metrics; /* NULL: what units are is not known */
+    svg_axis axis;
 } calc;
 
 #define LENGTH_UNITS (SVG_UNIT_VMAX + 1)
@@ -133,6 +135,10 @@ static bool parse_value(calc *calc, term *result)
         return false;
     char last = calc->at > begin ? calc->at[-1] : 0;
     *result = (term){ .plain = (last >= '0' && last <= '9') || last == '.', .unit = length.unit };
+    if (calc->metrics && !result->plain) {
+        length = (svg_length){ svg_length_resolve(length, calc->axis, calc->metrics), SVG_UNIT_PX };
+        result->unit = SVG_UNIT_PX;
+    }
     result->numbers[length.unit] = length.number;
     return true;
 }
@@ -226,6 +232,18 @@ bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *len
     if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result) || !make_length(&result, length))
         return false;
     *plain = result.plain;
+    *at = calc.at;
+    return true;
+}
+
+bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
+{
+    calc calc = { .at = *at, .end = end, .dpi = dpi, .metrics = metrics, .axis = axis };
+    term result = { .plain = false };
+    svg_length length;
+    if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result) || !make_length(&result, &length))
+        return false;
+    *pixels = length.number;
     *at = calc.at;
     return true;
 }

@@ -162,7 +162,7 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance,
 {
     css_shape_space space = {
         .metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height),
-        .dpi = walk->document->dpi,
+        .dpi = walk->document->units.dpi,
         .view_box = { 0, 0, instance->width, instance->height },
     };
     bool shape = svg_is_shape(walk->document->nodes.items[instance->node].element) && style->stroke.form != SVG_PAINT_NONE;

@@ -61,7 +61,7 @@ static bool parse_number(query *query, double *value)
         svg_length length;
         if (!svg_length_parse(query->token.value, query->medium->dpi, &length) || svg_length_has_percentage(length))
             return false;
-        *value = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ 16, 16, 0, 0, query->medium->width, query->medium->height });
+        *value = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ 16, 16, 0, 0, query->medium->width, query->medium->height, NULL });
     }
     advance(query);
     if (css_token_is(&query->token, '/')) {

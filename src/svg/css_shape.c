@@ -54,15 +54,13 @@ typedef bool shape_function(shape_parser *parser);
 /* A length; a percentage is of `base`. */
 static bool take_length(shape_parser *parser, double base, double *value)
 {
-    svg_length length;
-    if (parser->token.kind != CSS_NUMBER || !svg_length_parse(parser->token.value, parser->space->dpi, &length))
-        return false;
-    char last = parser->token.value.bytes[parser->token.value.count - 1];
-    if (length.unit == SVG_UNIT_PX && (last == '.' || (last >= '0' && last <= '9')) && length.number != 0)
-        return false; /* bare numbers are no lengths */
     svg_metrics metrics = parser->space->metrics;
     metrics.width = base;
-    *value = svg_length_resolve(length, SVG_AXIS_X, &metrics);
+    if (parser->token.kind != CSS_NUMBER || !svg_length_parse_pixels(parser->token.value, parser->space->dpi, SVG_AXIS_X, &metrics, value))
+        return false;
+    char last = parser->token.value.bytes[parser->token.value.count - 1];
+    if ((last == '.' || (last >= '0' && last <= '9')) && *value != 0)
+        return false; /* bare numbers are no lengths */
     advance(parser);
     return true;
 }

@@ -126,10 +126,10 @@ static svg_parsed parse_miter_limit(text value, svg_declaration *declaration)
     return SVG_PARSED_GOOD;
 }
 
-static svg_parsed parse_length(const svg_document *document, text value, bool negative_allowed, svg_declaration *declaration)
+static svg_parsed parse_length(svg_document *document, text value, bool negative_allowed, svg_declaration *declaration)
 {
     svg_length length;
-    if (!svg_length_parse(value, document->dpi, &length) || (svg_length_is_negative(length) && !negative_allowed))
+    if (!svg_length_parse_any(value, &document->units, &length) || (svg_length_is_negative(length) && !negative_allowed))
         return SVG_PARSED_BAD;
     declaration->form = SVG_FORM_LENGTH;
     declaration->keyword = (uint8_t)length.unit;
@@ -138,7 +138,7 @@ static svg_parsed parse_length(const svg_document *document, text value, bool ne
 }
 
 /* Absolute sizes as CSS Fonts 3, section 3.5, maps them, for a medium of 16 pixels. */
-static svg_parsed parse_font_size(const svg_document *document, text value, svg_declaration *declaration)
+static svg_parsed parse_font_size(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
         text name;
@@ -174,7 +174,7 @@ static svg_parsed parse_dashes(svg_document *document, text value, svg_declarati
         at = end;
     while (at < end) {
         svg_length length;
-        if (!svg_length_scan(&at, end, document->dpi, &length) || svg_length_is_negative(length))
+        if (!svg_length_scan_any(&at, end, &document->units, &length) || svg_length_is_negative(length))
             goto bad;
         svg_length *added = array_push(&document->lengths);
         if (!added)

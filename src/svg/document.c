@@ -11,6 +11,7 @@ void svg_document_free(svg_document *document)
     array_free(&document->deferred);
     svg_path_pool_free(&document->paths);
     array_free(&document->lengths);
+    css_names_free(&document->units.expressions);
     array_free(&document->declarations);
     array_free(&document->sets);
     hash_free(&document->set_table);
@@ -194,7 +195,7 @@ pietra_transform svg_attribute_transform(const svg_document *document, uint32_t 
     if (attribute && !attribute->unit)
         return document->transforms.items[attribute->transform];
     if (attribute)
-        svg_transform_parse((text){ attribute->bytes, attribute->count }, true, document->dpi, metrics, &transform);
+        svg_transform_parse((text){ attribute->bytes, attribute->count }, true, document->units.dpi, metrics, &transform);
     return transform;
 }
 

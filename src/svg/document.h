@@ -85,7 +85,7 @@ typedef struct svg_scope_key {
 
 typedef struct svg_document {
     arena arena;
-    double dpi;
+    svg_units units;
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
     ARRAY(pietra_transform) transforms;

@@ -99,6 +99,52 @@ bool svg_length_parse(text value, double dpi, svg_length *length)
     return true;
 }
 
+bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length)
+{
+    /* To see whether the expression is one, whatever its units come to. */
+    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
+    const char *c = *at;
+    double pixels;
+    if (svg_length_scan(at, end, units->dpi, length))
+        return true;
+    if (c == end || !svg_length_begins_function(*c) || !svg_calc_resolve(&c, end, units->dpi, SVG_AXIS_X, &any, &pixels) ||
+        c - *at > (ptrdiff_t)SVG_LONGEST_EXPRESSION)
+        return false;
+    uint32_t kept = css_name_intern(&units->expressions, text_from(*at, c));
+    *length = (svg_length){ kept, SVG_UNIT_EXPRESSION };
+    *at = c;
+    return kept != 0;
+}
+
+bool svg_length_parse_any(text value, svg_units *units, svg_length *length)
+{
+    text trimmed = text_trim(value);
+    const char *at = trimmed.bytes, *end = at + trimmed.count;
+    svg_length result;
+    if (!svg_length_scan_any(&at, end, units, &result) || at != end)
+        return false;
+    *length = result;
+    return true;
+}
+
+bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
+{
+    svg_length length;
+    if (*at < end && svg_length_begins_function(**at))
+        return svg_calc_resolve(at, end, dpi, axis, metrics, pixels);
+    if (!svg_length_scan(at, end, dpi, &length))
+        return false;
+    *pixels = svg_length_resolve(length, axis, metrics);
+    return true;
+}
+
+bool svg_length_parse_pixels(text value, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
+{
+    text trimmed = text_trim(value);
+    const char *at = trimmed.bytes, *end = at + trimmed.count;
+    return svg_length_scan_pixels(&at, end, dpi, axis, metrics, pixels) && at == end;
+}
+
 static double percent_base(svg_axis axis, const svg_metrics *metrics)
 {
     switch (axis) {
@@ -177,6 +223,16 @@ static double resolve_sum(svg_length length, svg_axis axis, const svg_metrics *m
     return svg_length_resolve(parts[0], axis, metrics) + svg_length_resolve(parts[1], axis, metrics);
 }
 
+static double resolve_expression(svg_length length, svg_axis axis, const svg_metrics *metrics)
+{
+    double pixels = 0;
+    if (metrics->units) {
+        text expression = metrics->units->expressions.items.items[(uint32_t)length.number - 1u];
+        svg_length_parse_pixels(expression, metrics->units->dpi, axis, metrics, &pixels);
+    }
+    return pixels;
+}
+
 double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics)
 {
     if (length.unit >> SVG_UNIT_SECOND_SHIFT != 0)
@@ -201,6 +257,8 @@ double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *m
         return length.number * fmin(metrics->root_width, metrics->root_height) / 100;
     case SVG_UNIT_VMAX:
         return length.number * fmax(metrics->root_width, metrics->root_height) / 100;
+    case SVG_UNIT_EXPRESSION:
+        return resolve_expression(length, axis, metrics);
     }
     return length.number;
 }

@@ -51,14 +51,14 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
     svg_bytes fragment = { 0 };
-    document->dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
     if (!decode_fragment(options->fragment, &fragment))
         return PIETRA_ERROR_MEMORY;
     const text target = { fragment.items, fragment.count };
     svg_read_options reading = {
         .element_limit = element_limit,
         .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
-        .medium = { options->viewport_width, options->viewport_height, document->dpi },
+        .medium = { options->viewport_width, options->viewport_height, document->units.dpi },
         .target = target,
         .threads = options->threads,
         .directory = options->resources_directory,
@@ -102,7 +102,7 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
 static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_warnings *warnings,
                           pietra_error *error, double *width, double *height)
 {
-    svg_document document = { .dpi = 0 };
+    svg_document document = { .units = { .dpi = 0 } };
     svg_images images = {
         .pixels_left = options->image_pixel_limit ? options->image_pixel_limit : STANDARD_PIXEL_LIMIT,
         .directory = options->resources_directory,

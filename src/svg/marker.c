@@ -46,14 +46,14 @@ static double reference_of(const svg_walk *walk, uint32_t node, svg_name name, s
 {
     text value = text_trim(svg_attribute_text(walk->document, node, name));
     double from = axis == SVG_AXIS_X ? box.x : box.y, size = axis == SVG_AXIS_X ? box.width : box.height;
-    svg_length length;
+    double pixels;
     if (text_equal(value, TEXT("left")) || text_equal(value, TEXT("top")))
         return from;
     if (text_equal(value, TEXT("center")))
         return from + size / 2;
     if (text_equal(value, TEXT("right")) || text_equal(value, TEXT("bottom")))
         return from + size;
-    return svg_length_parse(value, walk->document->dpi, &length) ? svg_length_resolve(length, axis, metrics) : 0;
+    return svg_length_parse_pixels(value, walk->document->units.dpi, axis, metrics, &pixels) ? pixels : 0;
 }
 
 /* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */

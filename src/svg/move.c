@@ -27,25 +27,25 @@ static int split(text value, text words[MOST_WORDS])
 }
 
 /* Bare numbers other than 0 are no lengths. */
-static bool read_length(text word, double dpi, svg_length *length)
+static bool read_length(text word, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
 {
     char last = word.bytes[word.count - 1];
     bool bare = (last >= '0' && last <= '9') || last == '.';
-    return svg_length_parse(word, dpi, length) && (!bare || length->number == 0);
+    return svg_length_parse_pixels(word, dpi, axis, metrics, pixels) && (!bare || *pixels == 0);
 }
 
 /* Across, down, and, of no effect here, towards the eye. */
 static pietra_transform translation(const svg_document *document, text value, const svg_metrics *metrics)
 {
     text words[MOST_WORDS];
-    svg_length lengths[3] = { { 0, SVG_UNIT_PX }, { 0, SVG_UNIT_PX }, { 0, SVG_UNIT_PX } };
+    double lengths[3] = { 0, 0, 0 };
     int count = split(value, words);
     if (count > 3)
         return TRANSFORM_IDENTITY;
     for (int i = 0; i < count; i++)
-        if (!read_length(words[i], document->dpi, &lengths[i]))
+        if (!read_length(words[i], document->units.dpi, i == 1 ? SVG_AXIS_Y : SVG_AXIS_X, metrics, &lengths[i]))
             return TRANSFORM_IDENTITY;
-    return transform_translate(svg_length_resolve(lengths[0], SVG_AXIS_X, metrics), svg_length_resolve(lengths[1], SVG_AXIS_Y, metrics));
+    return transform_translate(lengths[0], lengths[1]);
 }
 
 static bool read_number(text word, double *number)

@@ -66,7 +66,7 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         input.bytes = unpacked;
     }
     svg_document *document = calloc(1, sizeof *document);
-    const pietra_svg_options options = { .dpi = walk->document->dpi, .fragment = fragment };
+    const pietra_svg_options options = { .dpi = walk->document->units.dpi, .fragment = fragment };
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK)

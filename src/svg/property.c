@@ -178,7 +178,7 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
     bool automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
     char last = value.count ? value.bytes[value.count - 1] : 0;
     bool bare = (last >= '0' && last <= '9') || last == '.';
-    if (!automatic && (!svg_length_parse(value, document->dpi, &length) || (bare && length.number != 0) ||
+    if (!automatic && (!svg_length_parse_any(value, &document->units, &length) || (bare && length.number != 0) ||
                        (svg_length_is_negative(length) && !may_be_negative(name))))
         return true;
     if (automatic && document->nodes.items[node].element == SVG_SVG) {
@@ -197,10 +197,10 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, t
 
 static bool apply_transform(svg_document *document, uint32_t node, svg_name name, text value)
 {
-    static const svg_metrics any = { 1, 1, 1, 1, 1, 1 };
+    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
     pietra_transform transform;
-    bool absolute = svg_transform_parse(value, true, document->dpi, NULL, &transform);
-    if (!absolute && !svg_transform_parse(value, true, document->dpi, &any, &transform))
+    bool absolute = svg_transform_parse(value, true, document->units.dpi, NULL, &transform);
+    if (!absolute && !svg_transform_parse(value, true, document->units.dpi, &any, &transform))
         return true;
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)

@@ -196,13 +196,13 @@ static pietra_result read_styled(svg_reading *reading)
 static pietra_result read_document(svg_reading *reading)
 {
     bool style_met = reading->options->style_sheet.count > 0;
-    double dpi = reading->document->dpi;
+    double dpi = reading->document->units.dpi;
     pietra_result result = PIETRA_OK;
     if (!style_met)
         result = read_once(reading, NULL, &style_met);
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
-        *reading->document = (svg_document){ .dpi = dpi };
+        *reading->document = (svg_document){ .units = { .dpi = dpi } };
         result = read_styled(reading);
     }
     return result;

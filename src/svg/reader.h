@@ -16,7 +16,7 @@ typedef struct svg_read_options {
     const char *folder;       /* that references to them are relative to */
 } svg_read_options;
 
-/* Reads a document into *document, which is zero but for its dpi and is freed by the caller, whatever the result. External entities and
+/* Reads a document into *document, which is zero but for its units' dpi and is freed by the caller, whatever the result. External entities and
  * DTDs are never opened; what entities expand to is bounded. */
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error);
 

@@ -49,7 +49,7 @@ static void add_text(svg_reader *reader, svg_name name, text value)
 static void add_length(svg_reader *reader, svg_name name, text value)
 {
     svg_length length;
-    if (!svg_length_parse(value, reader->document->dpi, &length))
+    if (!svg_length_parse_any(value, &reader->document->units, &length))
         return;
     svg_attribute *attribute = add_attribute(reader, name);
     if (!attribute)
@@ -61,7 +61,7 @@ static void add_length(svg_reader *reader, svg_name name, text value)
 static void add_transform(svg_reader *reader, svg_name name, text value)
 {
     pietra_transform transform;
-    if (!svg_transform_parse(value, false, reader->document->dpi, NULL, &transform))
+    if (!svg_transform_parse(value, false, reader->document->units.dpi, NULL, &transform))
         return;
     pietra_transform *added = array_push(&reader->document->transforms);
     svg_attribute *attribute = add_attribute(reader, name);

@@ -45,13 +45,13 @@ static svg_length length_of(const svg_declaration *declaration, double font_size
     return svg_length_with_font((svg_length){ declaration->number, (svg_unit)declaration->keyword }, font_size);
 }
 
-static double font_size_of(const svg_declaration *declaration, double parent, double root)
+static double font_size_of(const svg_units *units, const svg_declaration *declaration, double parent, double root)
 {
     const double step = 1.2;
     if (declaration->form == SVG_FORM_KEYWORD)
         return declaration->keyword == SVG_FONT_LARGER ? parent * step : parent / step;
     /* A percentage refers to the parent's size; viewport units, which hardly occur here, to nothing known yet. */
-    svg_metrics metrics = { .font_size = parent, .root_font_size = root, .width = parent };
+    svg_metrics metrics = { .font_size = parent, .root_font_size = root, .width = parent, .units = units };
     return svg_length_resolve((svg_length){ declaration->number, (svg_unit)declaration->keyword }, SVG_AXIS_X, &metrics);
 }
 
@@ -329,7 +329,7 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
         if (document->declarations.items[set.begin + i].property == SVG_FONT_SIZE) {
             const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
             if (size->form > SVG_FORM_INITIAL)
-                inherited->font_size = font_size_of(size, parent->font_size, root_font_size);
+                inherited->font_size = font_size_of(&document->units, size, parent->font_size, root_font_size);
         }
     }
     for (uint32_t i = 0; i < set.count; i++) {

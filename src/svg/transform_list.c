@@ -119,9 +119,11 @@ static bool apply_unit(const char **at, const char *end, double *value)
 static bool read_length(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *value)
 {
     svg_length length;
-    if (!svg_length_scan(at, end, dpi, &length) || (!metrics && length.unit != SVG_UNIT_PX))
+    if (metrics)
+        return svg_length_scan_pixels(at, end, dpi, axis, metrics, value) && isfinite(*value);
+    if (!svg_length_scan(at, end, dpi, &length) || length.unit != SVG_UNIT_PX)
         return false;
-    *value = metrics ? svg_length_resolve(length, axis, metrics) : length.number;
+    *value = length.number;
     return isfinite(*value);
 }
 

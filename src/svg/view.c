@@ -14,7 +14,7 @@ static bool set_text(svg_document *document, svg_name name, text value)
 static bool set_transform(svg_document *document, text value)
 {
     pietra_transform transform;
-    if (!svg_transform_parse(value, false, document->dpi, NULL, &transform))
+    if (!svg_transform_parse(value, false, document->units.dpi, NULL, &transform))
         return true;
     pietra_transform *added = array_push(&document->transforms);
     svg_attribute *attribute = svg_document_set_attribute(document, 0, SVG_TRANSFORM);

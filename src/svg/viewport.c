@@ -110,7 +110,7 @@ bool svg_viewport_outermost(const svg_document *document, double asked_width, do
     svg_view_box state = svg_view_box_parse(document, 0, &box);
     double outer_width = outer_length(asked_width, state, box.width, STANDARD_WIDTH);
     double outer_height = outer_length(asked_height, state, box.height, STANDARD_HEIGHT);
-    svg_metrics metrics = { font_size, font_size, outer_width, outer_height, outer_width, outer_height };
+    svg_metrics metrics = { font_size, font_size, outer_width, outer_height, outer_width, outer_height, &document->units };
     bool wide = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
     bool high = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
     /* CSS Images 3, 5.3: of one side and a ratio follows the other. */

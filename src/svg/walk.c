@@ -36,7 +36,7 @@ pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
 {
-    return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height };
+    return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height, &walk->document->units };
 }
 
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)

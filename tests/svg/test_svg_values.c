@@ -199,7 +199,7 @@ static void test_lengths(void **state)
     assert_false(svg_length_parse(TEXT("px"), 96, &length));
     assert_false(svg_length_parse(TEXT("1e999"), 96, &length));
     assert_false(svg_length_parse(TEXT(""), 96, &length));
-    const svg_metrics metrics = { 20, 16, 30, 40, 800, 600 };
+    const svg_metrics metrics = { 20, 16, 30, 40, 800, 600, NULL };
     assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_X, &metrics) == 15);
     assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_Y, &metrics) == 20);
     assert_float_equal(svg_length_resolve((svg_length){ 100, SVG_UNIT_PERCENT }, SVG_AXIS_DIAGONAL, &metrics), 35.35533905932738, 1e-12);
@@ -404,7 +404,7 @@ static void assert_calc(const char *string, double number, svg_unit unit)
 static void assert_sum(const char *string, double pixels)
 {
     svg_length length, again;
-    svg_metrics metrics = { 12, 16, 200, 100, 400, 300 };
+    svg_metrics metrics = { 12, 16, 200, 100, 400, 300, NULL };
     if (!svg_length_parse((text){ string, strlen(string) }, 96, &length))
         fail_msg("%s is no length", string);
     assert_true(fabs(svg_length_resolve(length, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
@@ -417,7 +417,7 @@ static void assert_sum(const char *string, double pixels)
 static void test_relative_transforms(void **state)
 {
     (void)state;
-    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300 };
+    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300, NULL };
     static const struct {
         const char *text;
         double e, f;
@@ -462,6 +462,47 @@ static void test_calc(void **state)
             fail_msg("%s is a length", bad[i]);
 }
 
+/* In the same surroundings: as a length that is kept, and at once. */
+static void assert_expression(svg_units *units, const char *string, double pixels)
+{
+    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300, units };
+    text value = { string, strlen(string) };
+    svg_length length;
+    double at_once;
+    if (!svg_length_parse_any(value, units, &length))
+        fail_msg("%s is no length", string);
+    assert_true(fabs(svg_length_resolve(length, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
+    assert_true((uint8_t)length.unit == length.unit);
+    assert_true(svg_length_parse_pixels(value, 96, SVG_AXIS_X, &metrics, &at_once));
+    assert_true(fabs(at_once - pixels) < 1e-5);
+}
+
+static void test_expressions(void **state)
+{
+    (void)state;
+    svg_units units = { .dpi = 96 };
+    svg_length first, second;
+    char longer[1100];
+    assert_expression(&units, "calc(1px + 2% + 1em)", 17);
+    assert_expression(&units, " calc(1px + 2% + 1em + 1vw - 1vh) ", 18);
+    assert_expression(&units, "min(100%, 150px)", 150);
+    assert_expression(&units, "max(100%, 150px)", 200);
+    assert_expression(&units, "clamp(1em, 2%, 5vw)", 12);
+    assert_expression(&units, "calc(2 * min(1em, 1in) + max(1px, 0%))", 25);
+    assert_expression(&units, "calc(1px + 1px)", 2);
+    assert_true(svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &first) && svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &second));
+    assert_true(first.number == second.number && first.unit == SVG_UNIT_EXPRESSION);
+    static const char *const bad[] = { "calc(1px + 2% + 1)", "min(1px, 1em", "min(1px, 1)", "calc(1px * 1em)", "max(1px, 1deg)", "min(1em, 1px) 2" };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (svg_length_parse_any((text){ bad[i], strlen(bad[i]) }, &units, &first))
+            fail_msg("%s is a length", bad[i]);
+    memset(longer, ' ', sizeof longer);
+    memcpy(longer, "min(1em,", 8);
+    memcpy(longer + sizeof longer - 4, "1px)", 4);
+    assert_false(svg_length_parse_any((text){ longer, sizeof longer }, &units, &first));
+    css_names_free(&units.expressions);
+}
+
 static void test_color_spaces(void **state)
 {
     (void)state;
@@ -504,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_names_are_found),
         cmocka_unit_test(test_color_spaces),
         cmocka_unit_test(test_calc),
+        cmocka_unit_test(test_expressions),
         cmocka_unit_test(test_relative_transforms),
         cmocka_unit_test(test_hexadecimal_colors),
         cmocka_unit_test(test_named_colors),
