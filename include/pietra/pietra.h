@@ -100,6 +100,10 @@ typedef enum pietra_verb {
  * byte that is no verb makes the path bad, and so does NULL for either, unless verb_count is 0. */
 PIETRA_API void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
 
+/* The same, but the arrays need not be copied: they stay as they are until the path is reset or destroyed, and so are the scenes that it
+ * was added to. pietra_scene_keep can see to that. */
+PIETRA_API void pietra_path_refer(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
+
 /* A negative side reaches to the left or up. */
 PIETRA_API void pietra_path_rect(pietra_path *path, double x, double y, double width, double height);
 /* Radii are limited to half of the sides, negative ones count as their size; zero radii give pietra_path_rect. Starts after the top
@@ -200,6 +204,8 @@ typedef struct pietra_stroke {
  * reverse of the order in which they began: an end call for anything but the innermost open one fails. */
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
 PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
+/* Has release(user) called when the scene is destroyed. A failed call does not call it. */
+PIETRA_API pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error);
 
 PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                            pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error);

@@ -11,12 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Segments that a thread takes at once, fewer where a thread would get less than some pieces, and pieces of which several threads fill
- * bins of their own before the bands are painted. */
-#define PIECE_SEGMENTS 2048u
+/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills bins of its own. */
+#define PIECE_SEGMENTS_MOST 8192u
 #define PIECE_SEGMENTS_LEAST 128u
-#define PIECES_OF_A_SHARE 8u
 #define PIECES_PER_THREAD 16u
+/* Segments of a batch for each thread. */
+#define BATCH_SEGMENTS 65536u
+/* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of them. */
+#define PART_SEGMENTS 2048u
+#define PARTS_OF_A_SHARE 8u
+/* What a dashed stroke is taken for, in segments, at most. */
+#define DASHES_MOST 2048u
 /* Parts, for each thread, of an element that is shared: each has blocks of its own. */
 #define PARTS_PER_THREAD 4u
 
@@ -106,7 +111,8 @@ typedef struct flatten_job {
     const cpu_frame *frame;
     cpu_bins *bins;            /* one for each piece, or one for all */
     uint bins_count;
-    uint piece_segments;
+    uint part_segments;
+    uint64_t left;             /* segments that the batch is still to take, about */
     uint next;                 /* element */
     path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
     uint taken;                /* pieces */
@@ -124,7 +130,7 @@ static uint dashes_of(const cpu_frame *frame, const stream_element *element)
     const stream_style *style = frame_style(frame, element->style);
     float sides = (element->box_x1 - element->box_x0) + (element->box_y1 - element->box_y0);
     float dashes = sides * (0.5f * (float)style->dash_count) / style->dash_period;
-    return dashes > 0.0f && dashes < (float)PIECE_SEGMENTS ? (uint)dashes : PIECE_SEGMENTS;
+    return dashes > 0.0f && dashes < (float)DASHES_MOST ? (uint)dashes : DASHES_MOST;
 }
 
 static uint threads_of(const flatten_job *job) { return uint_max(job->bins_count / PIECES_PER_THREAD, 1u); }
@@ -142,7 +148,7 @@ static bool is_shared(const flatten_job *job, uint index)
     const cpu_frame *frame = job->frame;
     const stream_element *element = frame_element(frame, frame->elements[index].element);
     return job->bins_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
-           frame_path(frame, element->path)->segment_count > 2 * job->piece_segments;
+           frame_path(frame, element->path)->segment_count > 2 * job->part_segments;
 }
 
 /* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be painted without what
@@ -162,8 +168,8 @@ typedef struct flatten_piece {
     bool starts_bins;          /* they hold nothing yet */
 } flatten_piece;
 
-/* Some segments of the next element, or all that are left. */
-static void take_part(flatten_job *job, flatten_piece *piece, bool all)
+/* Some segments of the next element, or all that are left: how many. */
+static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
 {
     const cpu_frame *frame = job->frame;
     const stream_path *path = frame_path(frame, frame_element(frame, frame->elements[job->next].element)->path);
@@ -172,12 +178,20 @@ static void take_part(flatten_job *job, flatten_piece *piece, bool all)
     }
     piece->shared = job->next;
     piece->part = job->rest;
-    uint segments = uint_max(job->piece_segments, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
+    uint segments = uint_max(job->part_segments, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
     piece->part.end = all ? job->rest.end : job->rest.segment + uint_min(segments, job->rest.end - job->rest.segment);
     while (job->rest.segment < piece->part.end) {
         path_next(&job->rest);
     }
     job->next += job->rest.segment == job->rest.end ? 1 : 0;
+    return piece->part.end - piece->part.segment;
+}
+
+/* Segments of the next piece. */
+static uint piece_size(const flatten_job *job)
+{
+    uint64_t share = job->left / (2u * threads_of(job));
+    return share < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : share < PIECE_SEGMENTS_MOST ? (uint)share : PIECE_SEGMENTS_MOST;
 }
 
 /* The next piece; false: there is none, or there is enough to paint. */
@@ -191,19 +205,19 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
     *piece = (flatten_piece){.bins = &job->bins[job->bins_count > 1 ? job->taken : 0]};
     piece->starts_bins = job->bins_count > 1 || job->taken == 0;
-    uint work = 0;
+    uint size = piece_size(job), work = 0;
     if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next))) {
-        take_part(job, piece, is_last);
-        work = job->piece_segments;
+        work = take_part(job, piece, is_last);
     }
     piece->first = job->next;
-    while (job->next < frame->element_count && (work < job->piece_segments || (is_last && !is_flat(job)))) {
+    while (job->next < frame->element_count && (work < size || (is_last && !is_flat(job)))) {
         if (!is_last && work > 0 && is_shared(job, job->next)) {
             break;
         }
         work += work_of(frame, job->next++);
     }
     piece->end = job->next;
+    job->left -= job->left < work ? job->left : work;
     job->taken++;
     return true;
 }
@@ -301,16 +315,17 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
 {
     const stream_header *header = frame_header(job->frame);
     uint left = job->frame->element_count - job->next;
-    uint pieces = device->threads * PIECES_OF_A_SHARE;
-    job->piece_segments = PIECE_SEGMENTS;
+    uint64_t work = header->segment_count;
+    if (header->dashed_count > 0) {
+        work = (uint64_t)header->dashed_count * DASHES_MOST; /* there are more dashes than segments */
+    }
+    job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
+    uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
+    job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : part < PART_SEGMENTS ? (uint)part : PART_SEGMENTS;
     if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
         return 1;
     }
-    if (header->dashed_count > 0) {
-        return device->threads; /* there are more dashes than segments */
-    }
-    job->piece_segments = uint_min(uint_max(header->segment_count / pieces, PIECE_SEGMENTS_LEAST), PIECE_SEGMENTS);
-    return threads_for(device, header->segment_count, WORTH_SEGMENTS);
+    return threads_for(device, work, WORTH_SEGMENTS);
 }
 
 /* Fills the bins with elements from *next on, and moves it. */

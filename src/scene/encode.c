@@ -52,7 +52,7 @@ static pietra_result encode_too_large(pietra_error *error)
     return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory, or a scene of more than %u segments, points or elements", STREAM_MAX_COUNT);
 }
 
-static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+static stream_transform narrow_transform(pietra_transform transform)
 {
     stream_transform made = {
         .a = limit_to_float(transform.a),
@@ -64,6 +64,12 @@ static bool encode_transform(encoder *encoder, pietra_transform transform, uint3
     };
     made.e_low = limit_to_float(limit_to(transform.e, STREAM_LIMIT) - made.e);
     made.f_low = limit_to_float(limit_to(transform.f, STREAM_LIMIT) - made.f);
+    return made;
+}
+
+static bool encode_new_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+{
+    stream_transform made = narrow_transform(transform);
     uint32_t *slot = intern_slot(&encoder->transform_table, hash_bytes(&made, sizeof made));
     if (*slot - 1u < encoder->transforms.count && memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
         *index = *slot - 1u;
@@ -76,6 +82,19 @@ static bool encode_transform(encoder *encoder, pietra_transform transform, uint3
     *added = made;
     *index = (uint32_t)(encoder->transforms.count - 1);
     *slot = *index + 1u;
+    return true;
+}
+
+/* Neighbours share one more often than not. */
+static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+{
+    if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, &transform, sizeof transform) != 0) {
+        if (!encode_new_transform(encoder, transform, &encoder->last_transform_index)) {
+            return false;
+        }
+        encoder->last_transform = transform;
+    }
+    *index = encoder->last_transform_index;
     return true;
 }
 
@@ -321,7 +340,8 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
     element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
-    level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
+    /* What is open around it alone asks for its box. */
+    level_add_child(encode_top(encoder), 1, STREAM_NONE, encoder->layer_count > 0 ? box_of_element(&element, transform) : nothing);
     return encode_push_element(encoder, &element);
 }
 
@@ -405,7 +425,8 @@ static bool encode_start(encoder *encoder)
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
-    if (encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
+    if (!array_reserve(&encoder->paths, scene->paths.count) || !array_reserve(&encoder->path_sources, scene->paths.count) ||
+        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
         return false;
     }
     for (size_t i = 0; i < scene->stops.count; i++) {

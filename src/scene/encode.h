@@ -68,6 +68,8 @@ typedef struct encoder {
     ARRAY(const pietra_stream *) surfaces; /* of images that are pictures of scenes, in order */
     uint64_t surface_word_count;
     intern_table transform_table;
+    pietra_transform last_transform; /* that was looked for, and where it was found or put */
+    uint32_t last_transform_index;
     encoded_path *encoded_paths; /* for each path of the scene */
     encoded_paint *encoded_paints;
     uint32_t *encoded_stops;   /* for each stop of the scene that a gradient begins with: where it is in the stream, or STREAM_NONE */

@@ -8,6 +8,9 @@
 
 pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
 {
+    if (origin.x == 0.0 && origin.y == 0.0) {
+        return transform;
+    }
     return transform_multiply(transform, transform_translate(origin.x, origin.y));
 }
 

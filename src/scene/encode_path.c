@@ -71,11 +71,8 @@ typedef struct path_writer {
     bool has_doubts;           /* a segment may have had no length */
     bool without_doubts;       /* it is known that there are none */
     bool dropped_moves;        /* a move that nothing followed is gone */
-<<<<<<< HEAD
     bool corners;              /* from here on subpaths are corners of a stroke */
-=======
     float_point low, high;     /* box of the points that were counted one by one */
->>>>>>> 47b62ea (encode: Measure and write paths on several threads)
 } path_writer;
 
 static path_writer writer_of(pietra_box hull, path_point origin)
@@ -141,39 +138,24 @@ static void writer_mark_tags(const path_writer *writer, bool closed)
     writer->tags[writer->first_tag] |= TAG_FIRST;
     writer->tags[writer->tag_count - 1] |= TAG_LAST;
     for (size_t i = writer->first_tag; closed && i < writer->tag_count; i++) {
-        writer->tags[i] |= TAG_CLOSED;
+        writer->tags[i] |= writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
     }
 }
 
 static void writer_end_subpath(path_writer *writer, bool closed)
 {
-<<<<<<< HEAD
-    encoder *to = writer->to;
-    bool empty = to->tag_count == writer->first_tag;
+    bool empty = writer->tag_count == writer->first_tag;
     if (!writer->drawn || (writer->corners && empty)) {
         writer->dropped_moves = true;
     } else if (empty) {
-=======
-    if (!writer->drawn) {
-        writer->dropped_moves = true;
-    } else if (writer->tag_count == writer->first_tag) {
->>>>>>> 47b62ea (encode: Measure and write paths on several threads)
         writer_push_point(writer, writer->start);
         writer_push_point(writer, writer->start);
         writer_push_tag(writer, 1u | TAG_FIRST | TAG_LAST | TAG_DOT);
     } else {
         writer->has_lines = true;
-<<<<<<< HEAD
-        writer->has_joins = writer->has_joins || closed || to->tag_count - writer->first_tag > 1;
-        to->tags[writer->first_tag] |= TAG_FIRST;
-        to->tags[to->tag_count - 1] |= TAG_LAST;
-        for (size_t i = writer->first_tag; closed && i < to->tag_count; i++) {
-            to->tags[i] |= writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
-=======
         writer->has_joins = writer->has_joins || closed || writer->tag_count - writer->first_tag > 1;
         if (writer->tags != NULL) {
             writer_mark_tags(writer, closed);
->>>>>>> 47b62ea (encode: Measure and write paths on several threads)
         }
     }
     writer->first_tag = writer->tag_count;

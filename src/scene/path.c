@@ -28,19 +28,36 @@ void pietra_path_reset(pietra_path *path)
     }
     path->verbs.count = 0;
     path->points.count = 0;
+    path->referred = (path_view){ 0 };
     path->start = (path_point){ 0.0, 0.0 };
     path->current = path->start;
     path->open = false;
     path->result = PIETRA_OK;
 }
 
+static void path_add_view(pietra_path *path, path_view view)
+{
+    memcpy(path->verbs.items + path->verbs.count, view.verbs, view.verb_count);
+    path->verbs.count += view.verb_count;
+    if (view.point_count > 0) {
+        memcpy(path->points.items + path->points.count, view.points, view.point_count * sizeof *view.points);
+        path->points.count += view.point_count;
+    }
+}
+
+/* Makes room for what is added next; arrays that are referred to are copied before that. */
 static bool path_reserve(pietra_path *path, size_t verbs, size_t points)
 {
-    if (array_reserve(&path->verbs, verbs) && array_reserve(&path->points, points)) {
-        return true;
+    path_view referred = path->referred;
+    if (!array_reserve(&path->verbs, referred.verb_count + verbs) || !array_reserve(&path->points, referred.point_count + points)) {
+        path->result = PIETRA_ERROR_MEMORY;
+        return false;
     }
-    path->result = PIETRA_ERROR_MEMORY;
-    return false;
+    if (path_is_referred(path)) {
+        path_add_view(path, referred);
+        path->referred = (path_view){ 0 };
+    }
+    return true;
 }
 
 static void path_start_subpath(pietra_path *path, path_point point)
@@ -178,26 +195,26 @@ static void path_append_verbs(pietra_path *path, const uint8_t *verbs, size_t ve
     }
 }
 
-/* The current point and the start of its subpath, behind the last `verb_count` verbs. */
-static void path_find_state(pietra_path *path, size_t verb_count)
+/* The current point and the start of its subpath, behind what has just been added. */
+static void path_find_state(pietra_path *path, path_view added)
 {
-    const uint8_t *verbs = path->verbs.items, *begin = verbs + path->verbs.count - verb_count, *verb = verbs + path->verbs.count;
-    const path_point *point = path->points.items + path->points.count;
+    const uint8_t *verb = added.verbs + added.verb_count;
+    const path_point *point = added.points + added.point_count;
     bool moved = false;
-    while (verb > begin && !moved) {
+    while (verb > added.verbs && !moved) {
         moved = *--verb == PATH_MOVE;
         point -= path_verb_points(*verb);
     }
     if (moved) {
         path->start = *point;
     }
-    path->open = verbs[path->verbs.count - 1] != PATH_CLOSE;
-    path->current = path->open ? path->points.items[path->points.count - 1] : path->start;
+    path->open = added.verbs[added.verb_count - 1] != PATH_CLOSE;
+    path->current = path->open ? added.points[added.point_count - 1] : path->start;
 }
 
-void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
+static void path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates, bool refer)
 {
-    size_t point_count;
+    path_view added = { verbs, verb_count, (const path_point *)coordinates, 0, 0 };
     if (path == NULL || path->result != PIETRA_OK || verb_count == 0) {
         return;
     }
@@ -205,20 +222,28 @@ void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_cou
         path->result = PIETRA_ERROR_INPUT;
         return;
     }
-    if (!path_verbs_are_whole(path, verbs, verb_count, &point_count) || !coordinates_are_finite(coordinates, 2 * point_count)) {
+    if (!path_verbs_are_whole(path, verbs, verb_count, &added.point_count) || !coordinates_are_finite(coordinates, 2 * added.point_count)) {
         path_append_verbs(path, verbs, verb_count, coordinates);
         return;
     }
-    if (!path_reserve(path, verb_count, point_count)) {
+    if (refer && path_view_of(path).verb_count == 0) {
+        path->referred = added;
+    } else if (path_reserve(path, verb_count, added.point_count)) {
+        path_add_view(path, added);
+    } else {
         return;
     }
-    memcpy(path->verbs.items + path->verbs.count, verbs, verb_count);
-    path->verbs.count += verb_count;
-    if (point_count > 0) {
-        memcpy(path->points.items + path->points.count, coordinates, point_count * sizeof(path_point));
-        path->points.count += point_count;
-    }
-    path_find_state(path, verb_count);
+    path_find_state(path, added);
+}
+
+void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
+{
+    path_append(path, verbs, verb_count, coordinates, false);
+}
+
+void pietra_path_refer(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
+{
+    path_append(path, verbs, verb_count, coordinates, true);
 }
 
 void pietra_path_rect(pietra_path *path, double x, double y, double width, double height)

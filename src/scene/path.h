@@ -33,6 +33,7 @@ typedef struct path_view {
 struct pietra_path {
     ARRAY(uint8_t) verbs;
     ARRAY(path_point) points;
+    path_view referred;        /* the caller's arrays, of which it consists as long as nothing is added; no verbs: there are none */
     path_point start;          /* of the current subpath */
     path_point current;
     bool open;                 /* a subpath is under way */
@@ -41,8 +42,13 @@ struct pietra_path {
 
 static inline size_t path_verb_points(uint8_t verb) { return verb == PATH_MOVE ? 1u : verb; }
 
+static inline bool path_is_referred(const pietra_path *path) { return path->referred.verb_count > 0; }
+
 static inline path_view path_view_of(const pietra_path *path)
 {
+    if (path_is_referred(path)) {
+        return path->referred;
+    }
     return (path_view){ path->verbs.items, path->verbs.count, path->points.items, path->points.count, 0 };
 }
 

@@ -37,7 +37,24 @@ void pietra_scene_destroy(pietra_scene *scene)
         image_release(scene->images.items[i]);
     }
     array_free(&scene->images);
+    for (size_t i = 0; i < scene->kept.count; i++) {
+        scene->kept.items[i].release(scene->kept.items[i].user);
+    }
+    array_free(&scene->kept);
     free(scene);
+}
+
+pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
+{
+    if (scene == NULL || release == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "release");
+    }
+    scene_kept *kept = array_push(&scene->kept);
+    if (kept == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    *kept = (scene_kept){ release, user };
+    return PIETRA_OK;
 }
 
 size_t scene_image_index(const pietra_scene *scene, const pietra_image *image)
@@ -168,7 +185,8 @@ static pietra_result scene_check_path(const pietra_path *path, pietra_error *err
     return PIETRA_OK;
 }
 
-static pietra_result scene_add_view(pietra_scene *scene, path_view view, pietra_error *error, uint32_t *index)
+/* stays: the arrays need not be copied. */
+static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error, uint32_t *index)
 {
     uint64_t hash = scene_hash_path(view);
     uint32_t *slot = intern_slot(&scene->path_table, hash);
@@ -179,11 +197,18 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, pietra_
     if (scene->paths.count >= SCENE_MAX_ITEMS) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
     }
-    char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
-    if (room == NULL || !array_reserve(&scene->paths, 1)) {
+    if (!array_reserve(&scene->paths, 1)) {
         return scene_out_of_memory(error);
     }
-    scene->paths.items[scene->paths.count++] = (scene_path){ scene_copy_path(view, room), hash };
+    path_view kept = view;
+    if (!stays) {
+        char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
+        if (room == NULL) {
+            return scene_out_of_memory(error);
+        }
+        kept = scene_copy_path(view, room);
+    }
+    scene->paths.items[scene->paths.count++] = (scene_path){ kept, hash };
     scene->verb_count += view.verb_count;
     scene->point_count += view.point_count;
     *index = (uint32_t)(scene->paths.count - 1);
@@ -194,7 +219,7 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, pietra_
 static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
 {
     pietra_result result = scene_check_path(path, error);
-    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), error, index) : result;
+    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
 }
 
 /* A path to stroke, with its corners where the join asks for them. */
@@ -203,7 +228,7 @@ static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_pa
 {
     pietra_result result = scene_check_path(path, error);
     if (result != PIETRA_OK || !style_has_arcs(stroke)) {
-        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), error, index) : result;
+        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
     }
     pietra_path *cornered = pietra_path_create();
     if (cornered == NULL) {
@@ -216,7 +241,7 @@ static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_pa
     if (result == PIETRA_OK) {
         path_view view = path_view_of(cornered);
         view.corner_verb_count = view.verb_count - plain.verb_count;
-        result = scene_add_view(scene, view, error, index);
+        result = scene_add_view(scene, view, false, error, index);
     }
     pietra_path_destroy(cornered);
     return result;

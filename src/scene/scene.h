@@ -15,7 +15,7 @@
 #include "scene/path.h"
 
 typedef struct scene_path {
-    path_view view;            /* into the scene's arena */
+    path_view view;            /* into the scene's arena, or the caller's arrays */
     uint64_t hash;
 } scene_path;
 
@@ -42,6 +42,12 @@ typedef struct scene_element {
     float opacity;             /* of a group */
 } scene_element;
 
+/* What to call when the scene goes. */
+typedef struct scene_kept {
+    void (*release)(void *user);
+    void *user;
+} scene_kept;
+
 /* What is open, innermost last. */
 typedef enum scene_open {
     SCENE_OPEN_NOTHING,
@@ -55,7 +61,8 @@ typedef enum scene_open {
 struct pietra_scene {
     ARRAY(scene_element) elements;
     ARRAY(scene_path) paths;
-    arena outlines;            /* points and verbs of the paths */
+    arena outlines;            /* points and verbs of the paths but for those that are referred to */
+    ARRAY(scene_kept) kept;    /* for the caller's sake */
     size_t verb_count, point_count; /* of all paths */
     ARRAY(pietra_transform) transforms;
     ARRAY(stream_style) styles;

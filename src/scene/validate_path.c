@@ -72,7 +72,7 @@ static uint32_t walk_inner_segments(path_walk *walk, const uint8_t *tags, uint32
 {
     for (; walk->open && i < count; i++) {
         uint32_t own_points = tags[i] & TAG_POINTS_MASK;
-        bool is_inner = own_points != 0 && (tags[i] & ~TAG_POINTS_MASK) == (walk->tag & TAG_CLOSED);
+        bool is_inner = own_points != 0 && (tags[i] & ~TAG_POINTS_MASK) == (walk->tag & (TAG_CLOSED | TAG_CORNER));
         const float *start = walk->points + 2 * (size_t)walk->at;
         if (!is_inner || walk->point_count - walk->at <= own_points || points_equal(start, start + 2)) {
             break;

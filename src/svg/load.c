@@ -98,6 +98,27 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
     return result;
 }
 
+static void release_paths(void *user)
+{
+    arena_free(user);
+    free(user);
+}
+
+/* The scene refers to the document's paths, and is their owner from now on. */
+static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene, pietra_error *error)
+{
+    arena *paths = malloc(sizeof *paths);
+    if (!paths)
+        return PIETRA_ERROR_MEMORY;
+    *paths = document->paths.arena;
+    pietra_result result = pietra_scene_keep(scene, release_paths, paths, error);
+    if (result == PIETRA_OK)
+        document->paths.arena = (arena){ 0 };
+    else
+        free(paths);
+    return result;
+}
+
 /* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
 static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_warnings *warnings,
                           pietra_error *error, double *width, double *height)
@@ -132,6 +153,8 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         result = draw(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)
         svg_boxes_tell(&boxes, &document);
+    if (result == PIETRA_OK)
+        result = hand_over_paths(&document, scene, error);
     svg_boxes_free(&boxes);
     svg_walk_free(&walk);
     svg_document_free(&document);

@@ -303,7 +303,7 @@ void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_trans
 {
     const svg_path *source = &pool->paths.items[index];
     if (!transform && !source->has_arcs) {
-        pietra_path_append(path, source->verbs, source->verb_count, source->numbers);
+        pietra_path_refer(path, source->verbs, source->verb_count, source->numbers);
         return;
     }
     const pietra_transform t = transform ? *transform : TRANSFORM_IDENTITY;

@@ -44,7 +44,7 @@ bool svg_path_pool_add(svg_path_pool *pool, text source, svg_path_syntax syntax,
 bool svg_path_pool_add_read(svg_path_pool *pool, const svg_path *path, uint32_t *index);
 void svg_path_pool_free(svg_path_pool *pool);
 
-/* Appends path `index` to `path`, under a transform (NULL: as it is). */
+/* Appends path `index` to `path`, under a transform (NULL: as it is); may refer to what lies in the pool's arena. */
 void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_transform *transform, pietra_path *path);
 /* Appends an arc as it looks under a transform. */
 void svg_arc_emit(const pietra_transform *transform, double rx, double ry, double rotation, bool large, bool sweep, double x, double y,

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "scene/path.h"
+#include "scene/scene.h"
 #include "scene_fixture.h"
 
 static path_point cubic_at(path_point p0, const path_point *p, double t)
@@ -263,10 +264,11 @@ static void assert_same_path(const pietra_path *a, const pietra_path *b)
     assert_int_equal(a->open, b->open);
     assert_true(a->current.x == b->current.x && a->current.y == b->current.y);
     assert_true(a->start.x == b->start.x && a->start.y == b->start.y);
-    assert_int_equal(a->verbs.count, b->verbs.count);
-    assert_int_equal(a->points.count, b->points.count);
-    assert_memory_equal(a->verbs.items, b->verbs.items, a->verbs.count);
-    assert_memory_equal(a->points.items, b->points.items, a->points.count * sizeof(path_point));
+    path_view left = path_view_of(a), right = path_view_of(b);
+    assert_int_equal(left.verb_count, right.verb_count);
+    assert_int_equal(left.point_count, right.point_count);
+    assert_memory_equal(left.verbs, right.verbs, left.verb_count);
+    assert_memory_equal(left.points, right.points, left.point_count * sizeof(path_point));
 }
 
 /* Random verbs in any order, in one or two calls, are what the single calls make of them. */
@@ -285,17 +287,52 @@ static void test_append_is_the_calls(void **state)
         for (size_t i = 0; i < 24 * 6; i++) {
             coordinates[i] = random_below(&seed, 500) == 0 && round % 4 == 0 ? (double)INFINITY : (double)random_below(&seed, 100);
         }
-        pietra_path *called = pietra_path_create(), *appended = pietra_path_create();
+        pietra_path *called = pietra_path_create(), *appended = pietra_path_create(), *referred = pietra_path_create();
         append_by_calls(called, verbs, count, coordinates);
         pietra_path_append(appended, verbs, half, coordinates);
         pietra_path_append(appended, verbs + half, count - half, coordinates + used);
         assert_int_equal(called->result, appended->result);
+        pietra_path_refer(referred, verbs, half, coordinates);
+        pietra_path_refer(referred, verbs + half, count - half, coordinates + used);
+        assert_int_equal(called->result, referred->result);
         if (called->result == PIETRA_OK && called->verbs.count > 0) {
             assert_same_path(called, appended);
+            assert_same_path(called, referred);
         }
+        pietra_path_destroy(referred);
         pietra_path_destroy(called);
         pietra_path_destroy(appended);
     }
+}
+
+static void count_release(void *user) { (*(int *)user)++; }
+
+/* Arrays that are referred to stay where they are, in the path and in the scene; the scene says when it needs them no more. */
+static void test_arrays_are_referred_to(void **state)
+{
+    (void)state;
+    const uint8_t verbs[] = { PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE };
+    const double coordinates[] = { 0, 0, 9, 0, 9, 9 };
+    const pietra_paint paint = { .color = { 1, 1, 1, 1 } };
+    pietra_path *path = pietra_path_create();
+    pietra_scene *scene = pietra_scene_create();
+    int released = 0;
+    pietra_path_refer(path, verbs, 3, coordinates);
+    assert_ptr_equal(path_view_of(path).points, coordinates);
+    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL), PIETRA_OK);
+    assert_ptr_equal(scene_path_view(scene, 0).points, coordinates);
+    pietra_path_line_to(path, 0, 9);
+    assert_ptr_not_equal(path_view_of(path).points, coordinates);
+    assert_int_equal(path_view_of(path).point_count, 4);
+    pietra_path_reset(path);
+    assert_int_equal(path_view_of(path).verb_count, 0);
+    assert_int_equal(pietra_scene_keep(NULL, count_release, &released, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_keep(scene, NULL, &released, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_keep(scene, count_release, &released, NULL), PIETRA_OK);
+    pietra_path_destroy(path);
+    assert_int_equal(released, 0);
+    pietra_scene_destroy(scene);
+    assert_int_equal(released, 1);
 }
 
 static void test_append_of_no_verb(void **state)
@@ -320,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append_is_the_calls),
         cmocka_unit_test(test_append_of_no_verb),
+        cmocka_unit_test(test_arrays_are_referred_to),
         cmocka_unit_test(test_arc_follows_the_ellipse),
         cmocka_unit_test(test_arc_corrects_radii),
         cmocka_unit_test(test_arc_degenerates_to_a_line),

@@ -273,6 +273,14 @@ void pietra_scene_destroy(pietra_scene *scene)
     free(scene);
 }
 
+pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
+{
+    (void)error;
+    (void)scene;
+    release(user); /* paths are written down when they come, and this comes last */
+    return PIETRA_OK;
+}
+
 pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error)
 {
     (void)error;

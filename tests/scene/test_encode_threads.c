@@ -1,0 +1,94 @@
+/* The encoder's threads: the same bytes for any number of them; paths are measured before it is known which element needs them first. */
+#include "property/random_scene.h"
+#include "scene_fixture.h"
+
+#define SUBPATHS 12000u
+
+static bool streams_equal(const pietra_stream *a, const pietra_stream *b)
+{
+    size_t a_count, b_count;
+    const void *a_bytes = pietra_stream_bytes(a, &a_count), *b_bytes = pietra_stream_bytes(b, &b_count);
+    return a_count == b_count && memcmp(a_bytes, b_bytes, a_count) == 0;
+}
+
+/* Every kind of subpath that is not written as it stands: points that fall together once they are narrowed, dots, moves that nothing
+ * follows; far from 0 now and then, so that paths have origins. */
+static void add_odd_path(pietra_scene *scene, random_source *source, uint32_t subpaths)
+{
+    pietra_path *path = pietra_path_create();
+    double far = random_below(source, 3) == 0 ? 1e6 : 0;
+    for (uint32_t i = 0; i < subpaths; i++) {
+        double x = far + random_between(source, -50, 50), y = far + random_between(source, -50, 50);
+        pietra_path_move_to(path, x, y);
+        if (random_below(source, 4) == 0) {
+            pietra_path_line_to(path, x + 1e-13, y);
+        }
+        if (random_below(source, 8) != 0) {
+            pietra_path_cubic_to(path, x, y, x + random_between(source, 0, 3), y, x + 4, y + 4);
+            pietra_path_line_to(path, x + 4, y + 4);
+            pietra_path_line_to(path, x, y + 9);
+        }
+        if (random_below(source, 2)) {
+            pietra_path_close(path);
+        }
+    }
+    pietra_transform transform = { .a = random_between(source, 0.1, 4), .d = 1 };
+    ASSERT_OK(pietra_scene_fill(scene, path, &transform, PIETRA_FILL_NONZERO, random_below(source, 2) ? &RED : &HALF, error));
+    pietra_path_destroy(path);
+}
+
+static void test_any_number_of_threads(void **state)
+{
+    (void)state;
+    random_source source = random_start(5);
+    pietra_scene *scene = new_scene();
+    for (uint32_t i = 0; i < 40; i++) {
+        add_odd_path(scene, &source, i == 7 ? SUBPATHS : random_below(&source, 400));
+        random_scene_add(scene, i, RANDOM_ANYTHING, 300);
+    }
+    pietra_stream *right, *stream;
+    ASSERT_OK(pietra_stream_encode(scene, error, &right));
+    const uint32_t threads[] = { 0, 1, 2, 3, 7, 1000000 };
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        ASSERT_OK(pietra_stream_encode_by(scene, threads[i], error, &stream));
+        assert_true(streams_equal(stream, right));
+        pietra_stream_destroy(stream);
+    }
+    pietra_stream_destroy(right);
+    pietra_scene_destroy(scene);
+}
+
+/* A path that lies so far from 0 that its origin depends on the scale. */
+static void fill_far(pietra_scene *scene, double scale, const pietra_paint *paint)
+{
+    pietra_path *path = path_from("R 3000 3000 8 8");
+    ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){ .a = scale, .d = scale }, PIETRA_FILL_NONZERO, paint, error));
+    pietra_path_destroy(path);
+}
+
+/* What is not drawn, though it comes first, has no say in a path's origin. */
+static void test_the_first_that_is_drawn_decides(void **state)
+{
+    (void)state;
+    pietra_scene *alone = new_scene(), *behind = new_scene(), *other = new_scene();
+    fill_far(alone, 4, &RED);
+    fill_far(behind, 0.01, &(pietra_paint){ .color = { 1, 1, 1, 0 } });
+    fill_far(behind, 4, &RED);
+    fill_far(other, 0.01, &RED);
+    pietra_stream *right = encode_and_destroy(alone), *stream = encode_and_destroy(behind), *wrong = encode_and_destroy(other);
+    const stream_view near = stream_view_of(stream_words(right)), far = stream_view_of(stream_words(wrong));
+    assert_true(near.points[0] < 2000.0f && far.points[0] == 3000.0f);
+    assert_true(streams_equal(stream, right));
+    pietra_stream_destroy(wrong);
+    pietra_stream_destroy(stream);
+    pietra_stream_destroy(right);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_number_of_threads),
+        cmocka_unit_test(test_the_first_that_is_drawn_decides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
