@@ -42,9 +42,13 @@ enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
 /* paint-order: the first layer in the two lowest bits, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
 #define SVG_ORDER_NORMAL SVG_ORDER(SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS)
-enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_OTHER };
+/* LAYERS: several masks. */
+enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_LAYERS, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
 enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
+/* How layers of a mask are put together; SEVERAL_WAYS: not by one of these alone. */
+enum { SVG_COMPOSITE_ADD, SVG_COMPOSITE_INTERSECT, SVG_COMPOSITE_SEVERAL_WAYS };
+#define SVG_MOST_MASK_MODES 8u    /* that count; two bits each, the first in the lowest */
 enum { SVG_SCHEME_LIGHT, SVG_SCHEME_DARK };
 enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };
 enum { SVG_EFFECT_NONE, SVG_EFFECT_FIXED_STROKE };
@@ -59,8 +63,9 @@ typedef struct svg_declaration {
     uint8_t form;             /* svg_form */
     uint8_t keyword;          /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
     uint8_t fallback;         /* svg_paint_form of PAINT; its colour is `color` too */
-    uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS; text of VARIABLE; name of SVG_CUSTOM */
-    uint32_t count;           /* of LENGTHS; text of SVG_CUSTOM; of a mask how it is read, SVG_MASK_...; 1: a PAINT has a dark colour */
+    uint32_t reference;       /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM */
+    uint32_t count;           /* of LENGTHS; text of SVG_CUSTOM; of a mask how it is read, SVG_MASK_...; of LAYERS their number, above their
+                               * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; 1: a PAINT has a dark colour */
     uint32_t important;       /* from a style attribute with !important; 0 in a set */
     double number;            /* NUMBER, LENGTH; its bytes: the dark colour of PAINT, four uint16_t of which 65,535 is 1 */
     pietra_color color;       /* PAINT */

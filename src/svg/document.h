@@ -83,6 +83,11 @@ typedef struct svg_scope_key {
     uint32_t parent, set, scope;
 } svg_scope_key;
 
+typedef struct svg_mask_layer {
+    uint32_t link;
+    uint32_t mode;            /* SVG_MASK_... */
+} svg_mask_layer;
+
 typedef struct svg_document {
     arena arena;
     svg_units units;
@@ -92,6 +97,7 @@ typedef struct svg_document {
     ARRAY(svg_deferred) deferred; /* by node */
     svg_path_pool paths;
     ARRAY(svg_length) lengths; /* dash patterns */
+    ARRAY(svg_mask_layer) mask_layers; /* of masks that have several */
     ARRAY(svg_declaration) declarations;
     ARRAY(svg_declaration_set) sets; /* set 0 is empty */
     hash_table set_table;

@@ -4,14 +4,44 @@
 
 #include "base/transform.h"
 
-uint32_t svg_mask_target(const svg_walk *walk, const svg_other *other)
+static uint32_t composite_of(const svg_other *other)
 {
-    if (other->mask != SVG_REFERENCE_LINK)
-        return SVG_NO_NODE;
-    uint32_t node = walk->document->links.items[other->mask_link].node;
-    if (node == SVG_NO_NODE || walk->document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
+    return other->mask_composite ? other->mask_composite - 1u : other->mask_layers & 0xff;
+}
+
+static uint32_t layer_count(const svg_other *other)
+{
+    if (other->mask != SVG_REFERENCE_LAYERS)
+        return other->mask == SVG_REFERENCE_LINK;
+    return composite_of(other) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : other->mask_layers >> 8;
+}
+
+static bool layers_are_joined(const svg_other *other)
+{
+    return layer_count(other) > 1 && composite_of(other) == SVG_COMPOSITE_ADD;
+}
+
+/* The mask of a layer, SVG_NO_NODE: none, and how it is read. */
+static uint32_t layer_target(const svg_walk *walk, const svg_other *other, uint32_t layer, uint32_t *mode)
+{
+    const svg_document *document = walk->document;
+    bool several = other->mask == SVG_REFERENCE_LAYERS;
+    *mode = several ? document->mask_layers.items[other->mask_link + layer].mode : other->mask_mode;
+    if (other->mask_mode_count)
+        *mode = other->mask_modes >> 2 * (layer % other->mask_mode_count) & 3u;
+    uint32_t node = document->links.items[several ? document->mask_layers.items[other->mask_link + layer].link : other->mask_link].node;
+    if (node == SVG_NO_NODE || document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
         return SVG_NO_NODE;
     return node;
+}
+
+bool svg_mask_occurs(const svg_walk *walk, const svg_other *other)
+{
+    uint32_t mode;
+    for (uint32_t i = 0; i < layer_count(other); i++)
+        if (layer_target(walk, other, i, &mode) != SVG_NO_NODE)
+            return true;
+    return false;
 }
 
 /* In units of the box a percentage is a hundredth, and a number is what it is. */
@@ -59,10 +89,10 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_native *
     return region->width > 0 && region->height > 0 && isfinite(region->x + region->y + region->width + region->height);
 }
 
-pietra_result svg_mask_begin(svg_walk *walk, uint32_t index)
+/* Begins the source of a mask of the frame at this index and pushes the frame of its content; *begun: false: it has no area. */
+static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
 {
     const svg_frame *owner = &walk->frames.items[index];
-    uint32_t mask = owner->mask;
     const svg_native *native = svg_walk_native(walk, mask);
     if (!native)
         return PIETRA_ERROR_MEMORY;
@@ -86,22 +116,68 @@ pietra_result svg_mask_begin(svg_walk *walk, uint32_t index)
     frame.instance.other = native->other;
     frame.instance.other.opacity = 1; /* neither opacity nor blending mean anything on a mask */
     frame.instance.other.blend = PIETRA_BLEND_NORMAL;
-    if (!place_source(walk, mask, native, owner, &frame)) {
-        walk->frames.items[index].mask = SVG_NO_NODE;
-        walk->frames.items[index].skipped = true;
+    *begun = place_source(walk, mask, native, owner, &frame);
+    if (!*begun)
         return PIETRA_OK;
-    }
     walk->flags[mask] |= SVG_NODE_MASKING;
     bool linear = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
-    uint8_t mode = owner->instance.other.mask_mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : owner->instance.other.mask_mode;
-    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA
-                            : linear                                  ? PIETRA_MASK_LUMINANCE_LINEAR
-                                                                      : PIETRA_MASK_LUMINANCE;
-    walk->frames.items[index].mask_begun = true;
+    mode = mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : mode;
+    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);
     if (result == PIETRA_OK)
         result = svg_walk_check(walk, mask, pietra_scene_begin_mask_source(walk->scene, kind, walk->error));
     if (result == PIETRA_OK)
         result = svg_walk_count(walk, mask, 1);
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+}
+
+/* White over all that can be seen, through the layer that has just ended. */
+static pietra_result lay_down(svg_walk *walk)
+{
+    const double far = 1e9;
+    const pietra_paint white = { .color = { 1, 1, 1, 1 } };
+    pietra_box seen = walk->visible;
+    seen = (pietra_box){ fmax(seen.x0, -far), fmax(seen.y0, -far), fmin(seen.x1, far), fmin(seen.y1, far) };
+    pietra_path_reset(walk->clip_path);
+    pietra_path_rect(walk->clip_path, seen.x0, seen.y0, seen.x1 - seen.x0, seen.y1 - seen.y0);
+    pietra_result result = pietra_scene_fill(walk->scene, walk->clip_path, NULL, PIETRA_FILL_NONZERO, &white, walk->error);
+    return result == PIETRA_OK ? pietra_scene_end_mask(walk->scene, walk->error) : result;
+}
+
+/* Layers that are added are drawn one over the other, the last first, into the source of one mask by alpha; layers that intersect are
+ * masks within masks. */
+pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    svg_other other = frame->instance.other;
+    uint32_t count = frame->masked ? layer_count(&other) : 0, mode;
+    bool joined = layers_are_joined(&other), begun = false;
+    pietra_result result = PIETRA_OK;
+    if (frame->mask_open) {
+        frame->mask_open = false;
+        result = lay_down(walk);
+    }
+    while (result == PIETRA_OK && !begun && !frame->skipped && frame->mask_next < count) {
+        uint32_t layer = frame->mask_next++, mask = layer_target(walk, &other, joined ? count - 1 - layer : layer, &mode);
+        if (mask == SVG_NO_NODE)
+            continue;
+        if (joined && !frame->mask_joined) {
+            frame->mask_joined = true;
+            result = pietra_scene_begin_mask_source(walk->scene, PIETRA_MASK_ALPHA, walk->error);
+        }
+        if (result == PIETRA_OK)
+            result = begin_layer(walk, index, mask, mode, &begun);
+        frame = &walk->frames.items[index];
+        frame->mask_open = begun && joined;
+        frame->mask_count += begun && !joined;
+        frame->skipped = frame->skipped || (!begun && !joined); /* through a mask without area nothing is seen */
+    }
+    if (result != PIETRA_OK || begun)
+        return svg_walk_check(walk, frame->instance.node, result);
+    if (frame->mask_joined) {
+        result = pietra_scene_end_mask_source(walk->scene, walk->error);
+        frame->mask_count++;
+    }
+    frame->stage++;
+    return svg_walk_check(walk, frame->instance.node, result);
 }

@@ -4,11 +4,11 @@
 
 #include "svg/walk.h"
 
-/* The mask that a style refers to. SVG_NO_NODE: none; also when the reference is in error, as the one that closes a
- * loop is. */
-uint32_t svg_mask_target(const svg_walk *walk, const svg_other *other);
-/* Begins the source of the mask of the frame at this index, the topmost one, whose box is known, and pushes the frame of its content. Through
- * a mask without area nothing is seen: then nothing begins and the frame is skipped. */
-pietra_result svg_mask_begin(svg_walk *walk, uint32_t frame);
+/* Whether a style refers to a mask. References in error are none, as the one that closes a loop is. */
+bool svg_mask_occurs(const svg_walk *walk, const svg_other *other);
+/* Takes the frame at this index, the topmost one, whose box is known, through SVG_STAGE_MASK: begins the source of one mask and pushes the
+ * frame of its content, or, when all have been drawn, goes on to the next stage. Through a mask without area nothing is seen: then the frame
+ * is skipped. */
+pietra_result svg_mask_step(svg_walk *walk, uint32_t frame);
 
 #endif

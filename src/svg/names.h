@@ -68,6 +68,7 @@ typedef enum svg_kind {
     NAME(MARKER_UNITS, "markerUnits", TEXT)                       \
     NAME(MARKER_WIDTH, "markerWidth", LENGTH)                     \
     NAME(MASK, "mask", PROPERTY)                                  \
+    NAME(MASK_COMPOSITE, "mask-composite", PROPERTY)              \
     NAME(MASK_IMAGE, "mask-image", PROPERTY)                      \
     NAME(MASK_MODE, "mask-mode", PROPERTY)                        \
     NAME(MASK_TYPE, "mask-type", PROPERTY)                        \

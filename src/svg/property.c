@@ -30,9 +30,7 @@ static bool is_geometry(svg_name property, uint8_t element)
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
     if (svg_property_is_mask(property) && svg_declaration_cuts_mask(value))
-        svg_warn(warnings, line, "of a mask the first url() counts, not places, sizes and further layers");
-    else if (property == SVG_MASK_MODE && !text_equal_ignoring_case(value, TEXT("match-source")))
-        svg_warn(warnings, line, "mask-mode is left out; mask itself takes alpha and luminance");
+        svg_warn(warnings, line, "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
 }
 
 bool svg_property_is_css_only(svg_name property)
@@ -43,6 +41,7 @@ bool svg_property_is_css_only(svg_name property)
     case SVG_COLOR_SCHEME:
     case SVG_ISOLATION:
     case SVG_MARKER:
+    case SVG_MASK_COMPOSITE:
     case SVG_MASK_IMAGE:
     case SVG_MASK_MODE:
     case SVG_MIX_BLEND_MODE:
@@ -135,6 +134,18 @@ static bool collect_markers(svg_document *document, text value, bool important, 
     return true;
 }
 
+/* What the shorthand `mask` sets beside the layers. */
+static bool reset_mask(bool important, svg_property_values *values)
+{
+    static const svg_name names[2] = { SVG_MASK_MODE, SVG_MASK_COMPOSITE };
+    for (int i = 0; i < 2; i++) {
+        svg_property_value result = { .declaration = { .property = names[i], .form = SVG_FORM_INITIAL, .important = important } };
+        if (!add(&result, values))
+            return false;
+    }
+    return true;
+}
+
 bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values)
 {
     svg_property_value result = { .attribute = false };
@@ -152,13 +163,17 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     result.declaration.important = important;
     if (is_attribute(property))
         return collect_attribute(document, &result, value, values);
-    if (svg_name_kind(property) != SVG_KIND_PROPERTY || property == SVG_MASK_MODE)
+    if (svg_name_kind(property) != SVG_KIND_PROPERTY)
         return true;
     if (property == SVG_MARKER)
         return collect_markers(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
     result.declaration.important = important;
-    return parsed == SVG_PARSED_BAD || (parsed == SVG_PARSED_GOOD && add(&result, values));
+    if (parsed != SVG_PARSED_GOOD)
+        return parsed == SVG_PARSED_BAD;
+    if ((property == SVG_MASK || property == SVG_WEBKIT_MASK) && !reset_mask(important, values))
+        return false;
+    return add(&result, values);
 }
 
 static bool may_be_automatic(svg_name name)

@@ -164,6 +164,14 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
         to_other->mask = from_other->mask;
         to_other->mask_link = from_other->mask_link;
         to_other->mask_mode = from_other->mask_mode;
+        to_other->mask_layers = from_other->mask_layers;
+        break;
+    case SVG_MASK_COMPOSITE:
+        to_other->mask_composite = from_other->mask_composite;
+        break;
+    case SVG_MASK_MODE:
+        to_other->mask_modes = from_other->mask_modes;
+        to_other->mask_mode_count = from_other->mask_mode_count;
         break;
     case SVG_FILTER:
         to_other->filter = from_other->filter;
@@ -251,6 +259,14 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         other->mask = declaration->keyword;
         other->mask_link = declaration->reference;
         other->mask_mode = (uint8_t)declaration->count;
+        other->mask_layers = declaration->count;
+        break;
+    case SVG_MASK_COMPOSITE:
+        other->mask_composite = (uint8_t)(declaration->keyword + 1);
+        break;
+    case SVG_MASK_MODE:
+        other->mask_modes = (uint16_t)declaration->count;
+        other->mask_mode_count = declaration->keyword;
         break;
     case SVG_FILTER:
         other->filter = declaration->keyword;

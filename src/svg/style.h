@@ -33,7 +33,11 @@ typedef struct svg_inherited {
 typedef struct svg_other {
     double opacity, stop_opacity;
     svg_style_paint stop_color, background; /* the latter of the outermost svg alone */
-    uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK */
+    uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK; of LAYERS: the first */
+    uint32_t mask_layers;     /* of SVG_REFERENCE_LAYERS: count of svg_declaration */
+    uint16_t mask_modes;      /* mask-mode, which goes before mask_mode: as in svg_declaration, */
+    uint8_t mask_mode_count;  /* so many, over and over; 0: it says nothing */
+    uint8_t mask_composite;   /* mask-composite, which goes before what the layers say: SVG_COMPOSITE_... and 1; 0: it says nothing */
     uint8_t clip, mask, filter; /* SVG_REFERENCE_... */
     uint8_t mask_type, mask_mode, blend, isolation; /* mask_mode: of the element that is masked */
     uint8_t display, overflow, vector_effect, transform_box;

@@ -137,7 +137,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
         return PIETRA_OK;
     bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
-                   (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_target(walk, &instance->other) != SVG_NO_NODE);
+                   (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
     if (layers || clipped || grouped)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);

@@ -99,9 +99,8 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
     frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
     bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
-    frame->mask = drawn ? svg_mask_target(walk, &instance->other) : SVG_NO_NODE;
-    bool masked = frame->mask != SVG_NO_NODE;
-    frame->group_outside = drawn && (masked || svg_walk_isolates(walk, &instance->other, clipped));
+    frame->masked = drawn && svg_mask_occurs(walk, &instance->other);
+    frame->group_outside = drawn && (frame->masked || svg_walk_isolates(walk, &instance->other, clipped));
     frame->group = drawn && (frame->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
     frame->stage = frame->group_outside ? SVG_STAGE_GROUP : clipped ? SVG_STAGE_CLIPS : SVG_STAGE_OPEN;
     return PIETRA_OK;
@@ -164,7 +163,7 @@ static pietra_result find_extent(svg_walk *walk)
     frame.group = frame.viewport_clip = false;
     frame.clip_first = frame.clip_next = SVG_NO_NODE;
     frame.clip_count = 0;
-    frame.mask_begun = false;
+    frame.mask_count = 0;
     frame.extent_frame = (uint32_t)walk->frames.count;
     frame.boxed = false;
     return svg_walk_push(walk, &frame, NULL);
@@ -284,7 +283,7 @@ static pietra_result close_frame(svg_walk *walk)
         result = pietra_scene_end_group(walk->scene, walk->error);
     for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
         result = pietra_scene_end_clip(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.mask_begun)
+    for (uint32_t i = 0; result == PIETRA_OK && i < frame.mask_count; i++)
         result = pietra_scene_end_mask(walk->scene, walk->error);
     if (result == PIETRA_OK && frame.group && frame.group_outside)
         result = pietra_scene_end_group(walk->scene, walk->error);
@@ -344,10 +343,9 @@ static pietra_result step(svg_walk *walk)
         frame->stage++;
         return frame->group && frame->group_outside ? begin_group(walk, frame) : PIETRA_OK;
     case SVG_STAGE_MASK:
-        if (frame->mask != SVG_NO_NODE && !frame->extent_known)
+        if (frame->masked && !frame->extent_known)
             return find_extent(walk);
-        frame->stage++;
-        return frame->mask != SVG_NO_NODE ? svg_mask_begin(walk, (uint32_t)walk->frames.count - 1) : PIETRA_OK;
+        return svg_mask_step(walk, (uint32_t)walk->frames.count - 1);
     case SVG_STAGE_CLIPS:
         if (frame->clip_shape)
             return begin_shape_clip(walk);

@@ -119,7 +119,9 @@ typedef struct svg_frame {
     uint8_t layer;            /* of a SHAPE: how many layers have begun */
     bool whole;               /* of a SHAPE: it can be drawn at once */
     bool skipped;             /* it is clipped or masked away */
-    bool mask_begun;          /* to be ended */
+    bool masked;
+    bool mask_joined;         /* its layers are drawn into the source of one mask, which has begun */
+    bool mask_open;           /* and one of them has to be laid down */
     bool clip_shape;          /* to begin: a clip to a shape of CSS */
     bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
     bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
@@ -140,7 +142,8 @@ typedef struct svg_frame {
     uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
     uint32_t chain_count;     /* clipPaths of the chain met so far */
     uint32_t clip_count;      /* clips begun, to be ended */
-    uint32_t mask;            /* SVG_NO_NODE: none */
+    uint32_t mask_next;       /* layers of its mask that have begun */
+    uint32_t mask_count;      /* masks begun, to be ended */
     uint32_t shown_by;        /* the `use` that shows it, SVG_NO_NODE: it stands here itself */
     uint32_t extent_frame;    /* BOX: the frame that gathers the box, maybe this one */
     uint32_t outer_extent_frame; /* BOX, this one gathers: the next one outwards, for which `outward` maps the box */

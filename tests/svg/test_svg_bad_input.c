@@ -402,17 +402,20 @@ static void test_warnings_of_properties(void **state)
     (void)state;
     static const char plain[] = "<svg><path/>\n<path style='stroke-linejoin:miter-clip;mask:url(#a) top'/>"
                                 "<path mask='url(#a), url(#b)'/></svg>";
-    static const char styled[] = "<svg>\n<style>path{mask:url(#a)0 0}</style><path/>\n"
-                                 "<path mask-mode='alpha' style='mask-mode:match-source'/><path style='mask-mode:alpha'/></svg>";
+    static const char styled[] = "<svg>\n<style>path{mask:url(#a) exclude, url(#b)}</style><path style='mask:url(#a) intersect, none, url(#b)'/>\n"
+                                 "<path style='mask-mode:alpha'/></svg>";
+    static const char left_out[] = "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in "
+                                   "several ways\n";
     char log[1000] = "";
     pietra_svg_options options = { .warning = count_warning, .warning_user = log };
     pietra_scene scene = { .silent = true };
     assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
-    assert_string_equal(log, "2 of a mask the first url() counts, not places, sizes and further layers\n");
+    assert_true(log[0] == '2' && log[1] == ' ');
+    assert_string_equal(log + 2, left_out);
     log[0] = '\0';
     assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
-    assert_string_equal(log, "2 of a mask the first url() counts, not places, sizes and further layers\n"
-                             "3 mask-mode is left out; mask itself takes alpha and luminance\n");
+    assert_true(log[0] == '2' && log[1] == ' ');
+    assert_string_equal(log + 2, left_out);
 }
 
 static void test_warnings_of_brackets(void **state)
