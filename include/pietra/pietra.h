@@ -312,6 +312,8 @@ typedef struct pietra_svg_options {
     void *warning_user;
     void (*release)(void *user, const void *bytes); /* called once, when the bytes have been read and before the scene is built, so that their
                                              * memory can serve for that; also after a failure. NULL: the caller keeps them */
+    void (*discard)(void *release_user, const void *bytes, size_t byte_count); /* called before that, on any thread, for pieces of the bytes
+                                             * as soon as they have been read: their contents may be given up. NULL: nobody is told */
     void *release_user;
 } pietra_svg_options;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 #define SMALLEST_BLOCK (2 * LARGE_PAGE)
@@ -32,4 +33,17 @@ void *memory_alloc(size_t byte_count)
         return NULL;
     memory_prefer_large_pages(block, byte_count);
     return block;
+}
+
+void memory_discard(const void *piece, size_t byte_count)
+{
+#ifdef MADV_DONTNEED
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = ((uintptr_t)piece + page - 1) & ~(page - 1), end = ((uintptr_t)piece + byte_count) & ~(page - 1);
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+#else
+    (void)piece;
+    (void)byte_count;
+#endif
 }

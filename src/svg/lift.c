@@ -233,6 +233,15 @@ bool svg_lift_prepare(svg_lift *lift, uint32_t threads)
     return lift->pools != NULL;
 }
 
+/* What lies between values stands in `rest` too. */
+static void discard_values(const svg_lift *lift, size_t begin, size_t end)
+{
+    const char *first = lift->values.items[begin].value.bytes;
+    text last = lift->values.items[end - 1].value;
+    if (lift->discard)
+        lift->discard(lift->discard_user, first, (size_t)(last.bytes + last.count - first));
+}
+
 void svg_lift_work(svg_lift *lift, uint32_t worker)
 {
     size_t count = lift->values.count, batch = count / (lift->worker_count * BATCHES) + 1;
@@ -246,6 +255,7 @@ void svg_lift_work(svg_lift *lift, uint32_t worker)
             if (!svg_path_read(&lift->pools[worker], lifted->value, lifted->syntax, &lifted->path))
                 atomic_store_explicit(&lift->failed, true, memory_order_relaxed);
         }
+        discard_values(lift, begin, end);
     }
 }
 

@@ -32,6 +32,8 @@ typedef struct svg_lift {
     uint32_t worker_count;
     atomic_size_t next;       /* value to be read */
     atomic_bool failed;       /* out of memory, or nobody wants the paths any more */
+    void (*discard)(void *user, const void *bytes, size_t byte_count); /* told of what has been read of the document; or NULL */
+    void *discard_user;
 } svg_lift;
 
 /* Lifts what is worth it, from a document of an encoding in which ASCII stands for itself. The document's bytes must live as long as the

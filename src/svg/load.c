@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/transform.h"
 #include "svg/boxes.h"
 #include "svg/inflate.h"
@@ -29,6 +30,12 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
         return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
                          *height);
     return PIETRA_OK;
+}
+
+static void discard_unpacked(void *user, const void *bytes, size_t byte_count)
+{
+    (void)user;
+    memory_discard(bytes, byte_count);
 }
 
 /* The document's own file is the first one; its name is not known. */
@@ -61,6 +68,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
         .medium = { options->viewport_width, options->viewport_height, document->units.dpi },
         .target = target,
         .threads = options->threads,
+        .discard = options->discard,
+        .discard_user = options->release_user,
         .directory = options->resources_directory,
         .folder = options->resources_directory,
     };
@@ -153,10 +162,10 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         result = draw(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)
         svg_boxes_tell(&boxes, &document);
-    if (result == PIETRA_OK)
-        result = hand_over_paths(&document, scene, error);
     svg_boxes_free(&boxes);
     svg_walk_free(&walk);
+    if (result == PIETRA_OK)
+        result = hand_over_paths(&document, scene, error);
     svg_document_free(&document);
     if (result == PIETRA_OK) {
         *width = own_width;
@@ -169,6 +178,7 @@ pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count
                        double *width, double *height)
 {
     pietra_error own_error = { 0 }; /* the caller's is written on failure only */
+    pietra_svg_options own_options = *options;
     text input = { bytes, byte_count };
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
@@ -176,10 +186,11 @@ pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count
     if (svg_is_gzip(bytes, byte_count)) {
         result = svg_inflate(bytes, byte_count, &own_error, &unpacked, &input.count);
         input.bytes = unpacked;
+        own_options.discard = discard_unpacked;
         release_bytes(options, bytes);
     }
     if (result == PIETRA_OK)
-        result = load(scene, input, unpacked, options, &warnings, &own_error, width, height);
+        result = load(scene, input, unpacked, &own_options, &warnings, &own_error, width, height);
     if (result == PIETRA_ERROR_MEMORY)
         error_set_memory(&own_error);
     if (result != PIETRA_OK && error)

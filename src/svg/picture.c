@@ -161,10 +161,14 @@ void svg_picture_free_all(svg_walk *walk)
     for (size_t i = 0; i < walk->pictures.count; i++) {
         if (walk->pictures.items[i]->borrowed)
             continue;
+        svg_document *document = walk->pictures.items[i]->document;
         pietra_image_destroy(walk->pictures.items[i]->image);
-        if (walk->pictures.items[i]->document)
-            svg_document_free(walk->pictures.items[i]->document);
-        free(walk->pictures.items[i]->document);
+        if (document) {
+            /* The scene refers to them. */
+            arena_join(&walk->document->paths.arena, &document->paths.arena);
+            svg_document_free(document);
+        }
+        free(document);
     }
     array_free(&walk->pictures);
     hash_free(&walk->picture_table);

@@ -241,6 +241,8 @@ static pietra_result read_shared(svg_reading *reading)
         return checked;
     if (!svg_lift_prepare(&reading->lift, threads))
         return error_set_memory(reading->error);
+    reading->lift.discard = reading->options->discard;
+    reading->lift.discard_user = reading->options->discard_user;
     parallel_run(reading->lift.worker_count, read_share, reading);
     if (reading->result == PIETRA_OK && !svg_lift_hand_over(&reading->lift, reading->document))
         return error_set_memory(reading->error);

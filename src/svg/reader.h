@@ -12,6 +12,8 @@ typedef struct svg_read_options {
     css_medium medium;        /* sizes that are 0: the outermost svg's, as its attributes say */
     text target;              /* id of the element that the document's address names; empty: none */
     uint32_t threads;         /* 0: one for each core */
+    void (*discard)(void *user, const void *bytes, size_t byte_count); /* told of pieces of the input that will not be read again; or NULL */
+    void *discard_user;
     const char *directory;    /* below which style sheets may lie in files; NULL: none are read */
     const char *folder;       /* that references to them are relative to */
 } svg_read_options;

@@ -22,6 +22,7 @@ typedef struct outcome {
     pietra_error error;
     pietra_stream *stream;
     char warnings[2000];
+    atomic_size_t discarded;  /* bytes */
 } outcome;
 
 static void note_warning(void *user, uint32_t line, const char *message)
@@ -31,16 +32,28 @@ static void note_warning(void *user, uint32_t line, const char *message)
     snprintf(o->warnings + count, sizeof o->warnings - count, "%u: %s\n", line, message);
 }
 
-static outcome read_document(const char *bytes, size_t count, uint32_t threads)
+/* What may be given up is of no use any more. */
+static void spoil(void *user, const void *bytes, size_t count)
+{
+    outcome *o = user;
+    memset((char *)bytes, '#', count);
+    atomic_fetch_add(&o->discarded, count);
+}
+
+static outcome read_document(const char *document, size_t count, uint32_t threads)
 {
     outcome o = { 0 };
-    pietra_svg_options options = { .threads = threads, .warning = note_warning, .warning_user = &o };
+    pietra_svg_options options = { .threads = threads, .warning = note_warning, .warning_user = &o, .discard = spoil, .release_user = &o };
     pietra_scene *scene = pietra_scene_create();
+    char *bytes = malloc(count);
+    assert_non_null(bytes);
+    memcpy(bytes, document, count);
     double width, height;
     o.result = pietra_scene_load_svg(scene, bytes, count, &options, &o.error, &width, &height);
     if (o.result == PIETRA_OK)
         assert_int_equal(pietra_stream_encode(scene, NULL, &o.stream), PIETRA_OK);
     pietra_scene_destroy(scene);
+    free(bytes);
     return o;
 }
 
@@ -75,11 +88,13 @@ static void check(const char *content, size_t times, bool lifts)
     lift = (svg_lift){ 0 };
     assert_true(svg_lift_take(&lift, text_from(plain, at)) && lift.rest);
     assert_int_equal(lift.values.count, 320 + (lifts ? times : 0));
+    size_t lift_bytes = lift.byte_count;
     svg_lift_free(&lift);
     outcome whole = read_document(bytes, (size_t)(at - bytes), 1);
     for (uint32_t threads = 1; threads < 6; threads += 2) {
         outcome lifted = read_document(plain, (size_t)(at - plain), threads);
         assert_same_outcome(content, &whole, &lifted);
+        assert_true(whole.discarded == 0 && (whole.result != PIETRA_OK || lifted.discarded >= lift_bytes));
         pietra_stream_destroy(lifted.stream);
     }
     pietra_stream_destroy(whole.stream);

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE /* realpath, madvise */
 
 #include "file.h"
 
@@ -8,9 +8,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,6 +94,21 @@ status file_read(const char *path, char **bytes, size_t *byte_count)
         close(descriptor);
     }
     return result;
+}
+
+void file_discard(const void *bytes, size_t byte_count)
+{
+#ifdef MADV_DONTNEED
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = ((uintptr_t)bytes + page - 1) & ~(page - 1), end = ((uintptr_t)bytes + byte_count) & ~(page - 1);
+
+    if (begin < end) {
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+#else
+    (void)bytes;
+    (void)byte_count;
+#endif
 }
 
 bool file_is_same(const char *path, const char *other)

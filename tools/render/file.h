@@ -12,6 +12,9 @@
 /* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);
 
+/* Gives pages inside a piece of what was read back to the system: the piece's contents are lost. Any thread. */
+void file_discard(const void *bytes, size_t byte_count);
+
 /* Whether what is written to one would be lost to the other; a pipe or a device takes both. */
 bool file_is_same(const char *path, const char *other);
 

@@ -114,6 +114,12 @@ static void free_bytes(void *user, const void *bytes)
     *(char **)user = NULL;
 }
 
+static void discard_bytes(void *user, const void *bytes, size_t byte_count)
+{
+    (void)user;
+    file_discard(bytes, byte_count);
+}
+
 static status parse(picture *picture, pietra_scene *scene)
 {
     const options *options = picture->options;
@@ -127,6 +133,7 @@ static status parse(picture *picture, pietra_scene *scene)
         .warning = options->verbose ? take_warning : NULL,
         .warning_user = picture,
         .release = free_bytes,
+        .discard = discard_bytes,
         .release_user = &bytes,
     };
     pietra_error error;
