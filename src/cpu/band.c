@@ -190,6 +190,71 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
     }
 }
 
+/* Whether colours stay the same along the axis whose part of the map this is. */
+static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
+
+/* Rows of one colour each, which are painted as if each were solid. */
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_cover *cover, pixel_box box)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    uint8_t levels[COVER_OVERRUN];
+    uint32_t colors[COVER_OVERRUN];
+    memset(levels, 255, sizeof levels);
+    cpu_cover row = *cover;
+    row.height = 1;
+    for (int y = 0; y < cover->height; y++) {
+        kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
+        kernels->paint(&row, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
+        row.rows += row.stride;
+        row.touched += row.words;
+    }
+}
+
+/* Levels that are 0 where those of all rows are. */
+static const uint8_t *join_levels(const band_walk *walk, const cpu_cover *cover)
+{
+    size_t pitch = walk->bands->pitch;
+    uint8_t *levels = walk->painter->levels.items;
+    uint8_t *joined = levels + pitch * BAND_ROWS;
+    for (int x = 0; x < cover->width; x += (int)sizeof(uint64_t)) {
+        uint64_t all = 0;
+        for (int y = 0; y < cover->height; y++) {
+            uint64_t some;
+            memcpy(&some, levels + (size_t)y * pitch + (size_t)x, sizeof some);
+            all |= some;
+        }
+        memcpy(joined + x, &all, sizeof all);
+    }
+    return joined;
+}
+
+/* Lays the colours of the element, each times its level, over the pixels. */
+static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_cover *cover, pixel_box box)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    size_t pitch = walk->bands->pitch;
+    uint32_t *colors = walk->painter->colors.items;
+    int x = box.x0 + walk->left;
+    int y = box.y0 + walk->top;
+    bool is_image = (element->kind & ELEMENT_IMAGE) != 0;
+    bool is_in_turn = element->paint != NONE && !is_image; /* each row has colours of its own */
+    if (element->paint == NONE) {
+        kernels->fill(colors, element->color, pitch);
+    } else if (is_linear_along(gradient->paint, gradient->map.c)) {
+        kernels->shade_row(gradient, x, y, cover->width, join_levels(walk, cover), colors);
+        is_in_turn = false;
+    }
+    for (int i = 0; i < cover->height; i++) {
+        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch;
+        if (is_image) {
+            shade_image_row(walk, element, x, y + i, cover->width, row, colors);
+        } else if (is_in_turn) {
+            kernels->shade_row(gradient, x, y + i, cover->width, row, colors);
+        }
+        kernels->blend_row(canvas_at(walk, box.x0, box.y0 + i), colors, row, cover->width);
+    }
+}
+
 static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
@@ -197,30 +262,22 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;
     bool found = add_runs(walk, &cover, runs, levels, pitch);
-    if (!found && element->paint == NONE && (element->kind & ELEMENT_CRISP) == 0) {
-        kernels->paint(&cover, element->color, canvas_at(walk, box.x0, box.y0), pitch);
-        return;
-    }
-    if (!found) {
-        kernels->find_levels(&cover, levels, pitch);
-    }
-    make_crisp(element, &cover, levels, pitch);
-    uint32_t *colors = walk->painter->colors.items;
+    bool is_crisp = (element->kind & ELEMENT_CRISP) != 0;
     cpu_gradient gradient = {.map = element->gradient};
-    if (element->paint == NONE) {
-        kernels->fill(colors, element->color, pitch);
-    } else {
+    if (element->paint != NONE) {
         gradient.paint = frame_paint(walk->bands->frame, element->paint);
         gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
     }
-    for (int y = 0; y < cover.height; y++) {
-        const uint8_t *row = levels + (size_t)y * pitch;
-        if (element->kind & ELEMENT_IMAGE) {
-            shade_image_row(walk, element, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
-        } else if (element->paint != NONE) {
-            kernels->shade_row(&gradient, box.x0 + walk->left, box.y0 + walk->top + y, cover.width, row, colors);
+    if (!found && !is_crisp && element->paint == NONE) {
+        kernels->paint(&cover, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+    } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
+        paint_rows(walk, &gradient, &cover, box);
+    } else {
+        if (!found) {
+            kernels->find_levels(&cover, levels, pitch);
         }
-        kernels->blend_row(canvas_at(walk, box.x0, box.y0 + y), colors, row, cover.width);
+        make_crisp(element, &cover, levels, pitch);
+        paint_levels(walk, element, &gradient, &cover, box);
     }
 }
 

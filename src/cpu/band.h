@@ -20,7 +20,7 @@ typedef struct cpu_layer {
 typedef struct cpu_painter {
     cpu_buffer canvas;         /* colours of the band, rows of `pitch` */
     cpu_buffer rows, touched;  /* cpu_cover */
-    cpu_buffer levels;         /* of an element that is not painted at once */
+    cpu_buffer levels;         /* of an element that is not painted at once, and one more row */
     cpu_buffer colors;         /* of a row of a gradient */
     cpu_buffer wide;           /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
     cpu_buffer steps;          /* windings of the columns of tiles */

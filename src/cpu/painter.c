@@ -10,7 +10,7 @@ typedef struct painter_sizes {
 static painter_sizes sizes_of(const cpu_bands *bands)
 {
     uint64_t pitch = bands->pitch;
-    painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t), .levels = pitch * BAND_ROWS, .colors = pitch * sizeof(uint32_t)};
+    painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t), .levels = pitch * (BAND_ROWS + 1), .colors = pitch * sizeof(uint32_t)};
     uint64_t stride = pitch + COVER_OVERRUN; /* of a cover, at most */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
     sizes.touched = (stride / COVER_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
