@@ -41,7 +41,7 @@ add_dependencies(pietra_objects pietra_shaders)
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
 set_source_files_properties(src/cpu/flatten.c src/scene/encode_path.c src/scene/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 # Vectors are never handed from file to file: how they would be is of no interest. Lanes whose results are not taken may wrap around.
-set(kernel_options "-Wno-psabi;-fwrapv;$<$<CONFIG:Release>:-O3>")
+set(kernel_options "-Wno-psabi;-fwrapv;-fno-tree-slp-vectorize;$<$<CONFIG:Release>:-O3>")
 set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;${kernel_options}")

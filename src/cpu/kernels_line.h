@@ -246,6 +246,10 @@ INLINE void place_lanes(const cpu_cover *cover, line_lanes *lanes)
     lanes->y0 -= cover->top;
     lanes->x1 -= cover->left;
     lanes->y1 -= cover->top;
+    /* What lies on the left as a whole adds the same as along the edge. */
+    vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
+    lanes->x0 &= ~beyond;
+    lanes->x1 &= ~beyond;
     int right = cover->width * SUBPIXELS;
     lanes->leftward = lanes->x1 < lanes->x0;
     vector_int least = least_ints(lanes->x0, lanes->x1);
@@ -372,6 +376,67 @@ INLINE void add_narrow_lanes(const cpu_cover *cover, const line_lanes *lanes, co
     }
 }
 
+/* Rows from x_upper and y_upper to x_lower and y_lower, in the lanes of a mask. */
+INLINE void add_row_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int is_seen)
+{
+    vector_int left = least_ints(row->x_upper, row->x_lower);
+    vector_int right = most_ints(row->x_upper, row->x_lower);
+    vector_int columns = (right >> SUBPIXEL_SHIFT) - (left >> SUBPIXEL_SHIFT);
+    vector_int words = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6);
+    vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6));
+    add_narrow_lanes(cover, lanes, row, left, right, lane_bits(is_seen & ~is_wide));
+    is_wide &= is_seen;
+    if (any_lane((vector_uint)is_wide)) {
+        add_wide_lanes(cover, lanes, row, is_wide);
+    }
+}
+
+/* One line, with rows in lanes, from `upper`, where it is at x, to `end`. */
+INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int x, int upper, int end)
+{
+    line_lanes lanes;          /* as much of it as rows ask for */
+    lanes.x0 = splat_int(walk->x0);
+    lanes.y0 = splat_int(walk->y0);
+    lanes.turn = splat_int(walk->turn);
+    lanes.leftward = splat_int(walk->leftward);
+    lanes.x_slope.low = lanes.x_slope.high = (vector_long){0} + walk->x_slope;
+    lanes.y_slope.low = lanes.y_slope.high = (vector_long){0} + walk->y_slope;
+    for (; upper < end; upper = (upper & ~(SUBPIXELS - 1)) + LANES * SUBPIXELS) {
+        vector_int number = (upper >> SUBPIXEL_SHIFT) + lane_numbers();
+        row_lanes row;
+        row.y_upper = most_ints(number * SUBPIXELS, splat_int(upper));
+        row.y_lower = least_ints((number + 1) * SUBPIXELS, splat_int(end));
+        row.x_lower = lane_x_at(&lanes, row.y_lower);
+        row.x_upper = shifted_in(row.x_lower, x);
+        row.areas = number * (int)cover->stride;
+        row.words = number * (int)cover->words;
+        add_row_lanes(cover, &lanes, &row, row.y_upper < end);
+        x = row.x_lower[LANES - 1];
+    }
+}
+
+/* What is left of lines, from a row on. */
+static __attribute__((noinline)) void add_tall_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row)
+{
+    stored_lanes stored;
+    store_lanes(lanes, &stored);
+    int x_upper[LANES], y_upper[LANES];
+    store_ints(x_upper, row->x_upper);
+    store_ints(y_upper, row->y_upper);
+    for (uint bits = lane_bits(lanes->is_seen); bits != 0; bits &= bits - 1) {
+        uint i = (uint)__builtin_ctz(bits);
+        line_walk walk = stored_walk(&stored, i);
+        add_rows(cover, &walk, x_upper[i], y_upper[i], stored.end[i]);
+    }
+}
+
+/* Whether so few lines are left, with so many rows, that lanes are better rows of each. */
+INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
+{
+    uint count = (uint)__builtin_popcount(lane_bits(lanes->is_seen));
+    return count <= LANES / 2 && any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
+}
+
 INLINE void add_batch(const cpu_cover *cover, const cpu_line *lines, uint count)
 {
     line_lanes lanes;
@@ -385,18 +450,13 @@ INLINE void add_batch(const cpu_cover *cover, const cpu_line *lines, uint count)
     row.areas = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->stride;
     row.words = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->words;
     while (any_lane((vector_uint)lanes.is_seen)) {
+        if (are_tall(&lanes, row.y_upper)) {
+            add_tall_lanes(cover, &lanes, &row);
+            break;
+        }
         row.y_lower = least_ints((row.y_upper | (SUBPIXELS - 1)) + 1, lanes.end);
         row.x_lower = lane_x_at(&lanes, row.y_lower);
-        vector_int left = least_ints(row.x_upper, row.x_lower);
-        vector_int right = most_ints(row.x_upper, row.x_lower);
-        vector_int columns = (right >> SUBPIXEL_SHIFT) - (left >> SUBPIXEL_SHIFT);
-        vector_int words = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6);
-        vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6));
-        add_narrow_lanes(cover, &lanes, &row, left, right, lane_bits(lanes.is_seen & ~is_wide));
-        is_wide &= lanes.is_seen;
-        if (any_lane((vector_uint)is_wide)) {
-            add_wide_lanes(cover, &lanes, &row, is_wide);
-        }
+        add_row_lanes(cover, &lanes, &row, lanes.is_seen);
         row.x_upper = row.x_lower;
         row.y_upper = row.y_lower;
         row.areas += (int)cover->stride;
