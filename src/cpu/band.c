@@ -92,7 +92,7 @@ static void end_layer(const band_walk *walk)
     } else {
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     }
-    walk->painter->layer_at -= (uint64_t)top->pixels.pitch * BAND_ROWS * (sizeof(uint32_t) + 1);
+    walk->painter->layer_at -= top->bytes;
 }
 
 /* Closes what ended before this element. */
@@ -119,27 +119,103 @@ static void make_crisp(const cpu_element *element, const cpu_cover *cover, uint8
     }
 }
 
-/* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
-static void begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs, const cpu_layer_pixels *to)
+/* A row's span of a layer, in the band's pixels. */
+static cpu_span span_in_band(const cpu_layer *layer, int y)
 {
-    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP || element->source_end != NONE) {
+    cpu_span span = layer->pixels.spans[y - layer->y];
+    return (cpu_span){span.from + layer->x, span.end + layer->x};
+}
+
+/* The smallest box around a layer's spans. */
+static pixel_box box_of_spans(const cpu_layer *layer)
+{
+    pixel_box box = box_of(INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN);
+    for (int y = layer->y; y < layer->y + layer->pixels.height; y++) {
+        cpu_span span = span_in_band(layer, y);
+        if (span.from < span.end) {
+            box = box_of(int_min(box.x0, span.from), int_min(box.y0, y), int_max(box.x1, span.end), y + 1);
+        }
+    }
+    return box;
+}
+
+/* Spans of a box, in its own pixels, inside those of the layer it is painted into; false: they are the whole box. */
+static bool find_spans(const band_walk *walk, pixel_box box, cpu_span *spans)
+{
+    bool cut = false;
+    for (int y = box.y0; y < box.y1; y++) {
+        cpu_span span = {0, box.x1 - box.x0};
+        if (walk->painter->depth > 0) {
+            cpu_span open = span_in_band(layer_at(walk, walk->painter->depth - 1), y);
+            span.from = int_max(open.from - box.x0, 0);
+            span.end = int_min(open.end - box.x0, span.end);
+            span = span.from < span.end ? span : (cpu_span){0, 0};
+            cut = cut || span.from > 0 || span.end < box.x1 - box.x0;
+        }
+        spans[y - box.y0] = span;
+    }
+    return cut;
+}
+
+static bool is_clip_of_path(const cpu_element *element)
+{
+    return (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_GROUP && element->source_end == NONE;
+}
+
+/* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
+static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_levels levels = {.levels = walk->painter->levels.items, .pitch = walk->bands->pitch};
+    levels.width = box.x1 - box.x0;
+    levels.height = box.y1 - box.y0;
+    if (!is_clip_of_path(element)) {
         uint level = element->source_end != NONE ? 0 : element->color;
-        memset(to->levels, (int)level, (size_t)to->height * to->pitch);
-        return;
+        memset(levels.levels, (int)level, (size_t)levels.height * levels.pitch);
+        return levels;
     }
     cpu_cover cover = cover_of(walk, element, box);
-    if (!add_runs(walk, &cover, runs, to->levels, to->pitch)) {
-        walk->bands->kernels->find_levels(&cover, to->levels, to->pitch);
+    if (!add_runs(walk, &cover, runs, levels.levels, levels.pitch)) {
+        walk->bands->kernels->find_levels(&cover, levels.levels, levels.pitch);
     }
-    make_crisp(element, &cover, to->levels, to->pitch);
+    make_crisp(element, &cover, levels.levels, levels.pitch);
+    return levels;
+}
+
+/* Multiplies the levels of a plain layer by those of a begin. */
+static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    box.x0 -= (box.x0 - layer->x) & (int)(COVER_GROUP - 1);
+    int x = box.x0 - layer->x;
+    int y = box.y0 - layer->y;
+    uint32_t *pixels = canvas_at(walk, layer->x, layer->y);
+    if (is_clip_of_path(element) && (element->kind & ELEMENT_CRISP) == 0 && runs.lines <= BACKDROP_LIMIT) {
+        cpu_cover cover = cover_of(walk, element, box);
+        add_runs(walk, &cover, runs, NULL, 0);
+        kernels->cut_by_cover(&layer->pixels, x, y, &cover, pixels, walk->bands->pitch);
+    } else {
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        kernels->cut_by_levels(&layer->pixels, x, y, &levels, pixels, walk->bands->pitch);
+    }
+}
+
+/* Copies levels to where a rich layer keeps them. */
+static void keep_levels(const cpu_layer_pixels *pixels, const cpu_levels *levels)
+{
+    for (int y = 0; y < levels->height; y++) {
+        memcpy(pixels->levels + (size_t)y * pixels->pitch, levels->levels + (size_t)y * levels->pitch, (size_t)levels->width);
+    }
 }
 
 static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, pixel_box box)
 {
     cpu_layer_pixels pixels = {.width = box.x1 - box.x0, .height = box.y1 - box.y0};
-    pixels.pitch = (uint32_t)(layer_bytes_of(clip) / (BAND_ROWS * (sizeof(uint32_t) + 1)));
-    pixels.below = (uint32_t *)(void *)memory;
-    pixels.levels = memory + (size_t)pixels.pitch * BAND_ROWS * sizeof(uint32_t);
+    pixels.pitch = layer_pitch_of(clip);
+    pixels.words = layer_words_of(clip);
+    pixels.cut = (uint64_t *)(void *)memory;
+    pixels.below = (uint32_t *)(void *)(pixels.cut + (size_t)pixels.words * BAND_ROWS);
+    pixels.levels = (unsigned char *)(pixels.below + (size_t)pixels.pitch * BAND_ROWS);
+    memset(pixels.cut, 0, (size_t)pixels.words * (size_t)pixels.height * sizeof *pixels.cut);
     return pixels;
 }
 
@@ -150,32 +226,37 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
     layer->end = element->end;
     layer->source_end = element->source_end;
+    layer->bytes = layer_bytes_of(element->clip);
     layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
-    begin_levels(walk, element, box, runs, &layer->pixels);
-    uint32_t *pixels = canvas_at(walk, box.x0, box.y0);
-    if (layer_is_rich(element->kind) && element->source_end == NONE) {
-        layer_rich_begin(&layer->pixels, element->kind, pixels, walk->bands->pitch);
+    find_spans(walk, box, layer->pixels.spans);
+    if (layer_is_rich(element->kind)) {
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        keep_levels(&layer->pixels, &levels);
+        bool has_source = element->source_end != NONE;
+        layer_rich_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
     } else {
-        walk->bands->kernels->begin_layer(&layer->pixels, pixels, walk->bands->pitch);
+        cut_layer(walk, layer, element, box, runs);
     }
-    painter->layer_at += layer_bytes_of(element->clip);
-    painter->depth++;
+    layer->bounds = box_of_spans(layer);
+    if (layer->bounds.y0 < layer->bounds.y1) {
+        painter->layer_at += layer->bytes;
+        painter->depth++;
+    }
 }
 
 static void merge_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-    cpu_layer_pixels own = {.levels = walk->painter->levels.items, .pitch = walk->bands->pitch};
-    own.width = box.x1 - box.x0;
-    own.height = box.y1 - box.y0;
-    begin_levels(walk, element, box, runs, &own);
-    uint32_t *pixels = canvas_at(walk, box.x0, box.y0);
     if (layer_is_rich(top->kind)) {
-        layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &own, pixels, walk->bands->pitch);
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
-        walk->bands->kernels->merge_layer(&top->pixels, box.x0 - top->x, box.y0 - top->y, &own, pixels, walk->bands->pitch);
+        cut_layer(walk, top, element, box, runs);
+        top->bounds = box_of_spans(top);
     }
-    top->element = element->element;
+    if (top->bounds.y0 < top->bounds.y1) {
+        top->element = element->element;
+    }
 }
 
 static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
@@ -194,7 +275,7 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
 static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
 
 /* Rows of one colour each, which are painted as if each were solid. */
-static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_cover *cover, pixel_box box)
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_cover *cover, const cpu_span *spans, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     uint8_t levels[COVER_OVERRUN];
@@ -204,7 +285,7 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     row.height = 1;
     for (int y = 0; y < cover->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
-        kernels->paint(&row, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
+        kernels->paint(&row, spans == NULL ? NULL : spans + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
         row.rows += row.stride;
         row.touched += row.words;
     }
@@ -229,7 +310,8 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_cover *cover)
 }
 
 /* Lays the colours of the element, each times its level, over the pixels. */
-static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_cover *cover, pixel_box box)
+static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_cover *cover,
+                         const cpu_span *spans, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     size_t pitch = walk->bands->pitch;
@@ -237,21 +319,24 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
     int x = box.x0 + walk->left;
     int y = box.y0 + walk->top;
     bool is_image = (element->kind & ELEMENT_IMAGE) != 0;
-    bool is_in_turn = element->paint != NONE && !is_image; /* each row has colours of its own */
+    bool is_shared = true;     /* by all rows */
     if (element->paint == NONE) {
         kernels->fill(colors, element->color, pitch);
     } else if (is_linear_along(gradient->paint, gradient->map.c)) {
         kernels->shade_row(gradient, x, y, cover->width, join_levels(walk, cover), colors);
-        is_in_turn = false;
+    } else {
+        is_shared = false;
     }
     for (int i = 0; i < cover->height; i++) {
-        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch;
+        cpu_span span = spans[i];
+        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + span.from;
+        uint32_t *from = colors + (is_shared ? span.from : 0);
         if (is_image) {
-            shade_image_row(walk, element, x, y + i, cover->width, row, colors);
-        } else if (is_in_turn) {
-            kernels->shade_row(gradient, x, y + i, cover->width, row, colors);
+            shade_image_row(walk, element, x + span.from, y + i, span.end - span.from, row, from);
+        } else if (!is_shared) {
+            kernels->shade_row(gradient, x + span.from, y + i, span.end - span.from, row, from);
         }
-        kernels->blend_row(canvas_at(walk, box.x0, box.y0 + i), colors, row, cover->width);
+        kernels->blend_row(canvas_at(walk, box.x0 + span.from, box.y0 + i), from, row, span.end - span.from);
     }
 }
 
@@ -268,17 +353,31 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         gradient.paint = frame_paint(walk->bands->frame, element->paint);
         gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
     }
+    cpu_span spans[BAND_ROWS];
+    bool is_cut = find_spans(walk, box, spans);
     if (!found && !is_crisp && element->paint == NONE) {
-        kernels->paint(&cover, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+        kernels->paint(&cover, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
     } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
-        paint_rows(walk, &gradient, &cover, box);
+        paint_rows(walk, &gradient, &cover, is_cut ? spans : NULL, box);
     } else {
         if (!found) {
             kernels->find_levels(&cover, levels, pitch);
         }
         make_crisp(element, &cover, levels, pitch);
-        paint_levels(walk, element, &gradient, &cover, box);
+        paint_levels(walk, element, &gradient, &cover, spans, box);
     }
+}
+
+/* What of a box may be painted in a layer. A clip's is made no narrower: its lines would leave it, which takes longer than their rows. */
+static pixel_box box_in_layer(const cpu_layer *layer, pixel_box box, bool is_painted)
+{
+    pixel_box bounds = layer->bounds;
+    bool is_outside = bounds.x0 >= box.x1 || bounds.x1 <= box.x0;
+    if (!is_painted && !is_outside) {
+        bounds.x0 = box.x0;
+        bounds.x1 = box.x1;
+    }
+    return box_intersection(box, bounds);
 }
 
 static void visit(const band_walk *walk, uint index, element_runs runs)
@@ -295,10 +394,13 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
         return;
     }
     pixel_box box = box_in_band(walk, clip);
-    if (box.y0 >= box.y1) {
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    if (painter->depth > 0) {
+        box = box_in_layer(layer_at(walk, painter->depth - 1), box, !kind_begins(kind));
+    }
+    if (box.y0 >= box.y1 || box.x0 >= box.x1) {
         return;
     }
-    uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_begins(kind)) {
         paint_element(walk, element, box, runs);
     } else if (element->merged) {

@@ -13,6 +13,8 @@ typedef struct cpu_layer {
     uint end;
     uint source_end;           /* NONE once the source has become the level */
     int x, y;                  /* in the band */
+    pixel_box bounds;          /* of its spans, in the band */
+    uint64_t bytes;
     cpu_layer_pixels pixels;
 } cpu_layer;
 

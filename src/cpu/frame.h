@@ -84,11 +84,15 @@ static inline uint frame_tag(const cpu_frame *frame, uint segment)
     return (frame->words[frame_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
 }
 
-/* Bytes of a layer's pixels in one band: the colours below it and its levels. */
+/* Numbers of a row of a layer, and words of one bit for each eight of them. */
+static inline uint32_t layer_pitch_of(pixel_box clip) { return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u; }
+static inline uint32_t layer_words_of(pixel_box clip) { return (layer_pitch_of(clip) + 511) / 512; }
+
+/* Bytes of a layer's pixels in one band: which are cut, the colours below it and its levels. */
 static inline uint64_t layer_bytes_of(pixel_box clip)
 {
-    uint64_t pitch = (uint64_t)(clip.x1 - clip.x0 + 31) & ~(uint64_t)15;
-    return pitch * BAND_ROWS * (sizeof(uint32_t) + 1);
+    uint64_t row = layer_words_of(clip) * sizeof(uint64_t) + (uint64_t)layer_pitch_of(clip) * (sizeof(uint32_t) + 1);
+    return row * BAND_ROWS;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define PIETRA_CPU_KERNELS_H
 
 #include "cpu/bins.h"
+#include "cpu/frame.h"
 #include "layout/stream.h"
 #include "lib/sight.h"
 #include "lib/subdivision.h"
@@ -25,13 +26,30 @@ typedef struct cpu_cover {
 /* Rows of pixels may be written this far behind their end, with what stood there. */
 #define COVER_OVERRUN 16u
 
-/* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. */
+/* Pixels of a row, from the first to the one behind the last; none where `end` is not above `from`. */
+typedef struct cpu_span {
+    int from, end;
+} cpu_span;
+
+/* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. Pixels outside a row's span have level 0 for good:
+ * nothing is painted there, and what is below stays where it is. Inside it a bit of `cut` stands for COVER_GROUP pixels, counted from the
+ * layer's left edge: where it is set, their levels and the colours below them are kept, and the pixels whose level is not 255 were
+ * made transparent before anything was painted; where it is not, all have level 255. */
 typedef struct cpu_layer_pixels {
     uint32_t *below;
     uint8_t *levels;
-    uint32_t pitch;            /* a multiple of 16 */
+    uint64_t *cut;             /* `words` for each row */
+    uint32_t pitch, words;     /* pitch: a multiple of 16 */
     int width, height;
+    cpu_span spans[BAND_ROWS];
 } cpu_layer_pixels;
+
+/* Levels of a rectangle of pixels. Rows are read to the next multiple of COVER_GROUP. */
+typedef struct cpu_levels {
+    uint8_t *levels;
+    uint32_t pitch;
+    int width, height;
+} cpu_levels;
 
 /* A gradient as shaders/lib/paint.h paints it. */
 typedef struct cpu_gradient {
@@ -93,8 +111,9 @@ typedef struct cpu_kernels {
     void (*find_places)(const curve *local, uint count, cpu_places *places);
     /* Adds lines to the rows. Lines are read to the next multiple of CPU_LINES_READ. */
     void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
-    /* Sums the rows and lays the colour over the pixels, rows of `pitch`; leaves the rows zero. */
-    void (*paint)(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch);
+    /* Sums the rows and lays the colour over the pixels, rows of `pitch`, inside a span of each row, or everywhere (NULL); leaves the
+     * rows zero. */
+    void (*paint)(const cpu_cover *cover, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch);
     /* Sums the rows into levels, rows of `pitch`, all of them; leaves the rows zero. */
     void (*find_levels)(const cpu_cover *cover, uint8_t *levels, size_t pitch);
     /* Sets `count` pixels, a multiple of 16. */
@@ -104,15 +123,16 @@ typedef struct cpu_kernels {
     /* The colours of `count` pixels from (x, y) of the frame on; where the level is 0 any colour may stand. Both are written or read
      * to the next multiple of 16. */
     void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
-    /* Saves the pixels; where the level is below 255 they become transparent. */
-    void (*begin_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
-    /* The pixels' alpha becomes the level; the pixels become what was below where that is 255, else transparent. */
+    /* Multiplies the levels of a layer in which nothing is painted yet by those of a cover, whose upper left pixel is (x, y) of the
+     * layer, x a multiple of COVER_GROUP, and makes spans smaller where the cover is empty at their ends; leaves the cover's rows zero.
+     * Pixels are the layer's first ones. */
+    void (*cut_by_cover)(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover, uint32_t *pixels, size_t pitch);
+    /* The same by `width` x `height` levels, rows of `pitch`; spans stay as they are. */
+    void (*cut_by_levels)(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch);
+    /* The levels, all of them kept, become the pixels' alpha; the pixels become what was below where that is 255, else transparent. */
     void (*end_source)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* Lays the pixels, times the level, over what was below; where the level is 255 they stay. */
     void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
-    /* Multiplies the layer's levels, from (x, y) on, by others; where the level was 255 and is not any more the pixels are saved and
-     * become transparent. */
-    void (*merge_layer)(const cpu_layer_pixels *layer, int x, int y, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch);
     /* Straight alpha, or a copy. `to` has any alignment. */
     void (*store_row)(unsigned char *to, const uint32_t *pixels, int count, bool straight);
 } cpu_kernels;

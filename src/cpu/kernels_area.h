@@ -2,11 +2,19 @@
 
 INLINE vector_int sums_before(vector_int v)
 {
+#if defined(__AVX2__)
+    __m256i sums = (__m256i)v;
+    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 4));
+    sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 8));
+    __m256i lower = _mm256_shuffle_epi32(_mm256_permute2x128_si256(sums, sums, 0x08), 0xff);
+    return (vector_int)_mm256_add_epi32(sums, lower);
+#else
     vector_int zero = {0};
     v += __builtin_shufflevector(zero, v, 0, 8, 9, 10, 11, 12, 13, 14);
     v += __builtin_shufflevector(zero, v, 0, 0, 8, 9, 10, 11, 12, 13);
     v += __builtin_shufflevector(zero, v, 0, 0, 0, 0, 8, 9, 10, 11);
     return v;
+#endif
 }
 
 /* coverage_level. */
@@ -19,14 +27,12 @@ INLINE vector_uint levels_of(vector_int area, bool even_odd)
         turned = FULL_AREA - ((from ^ sign) - sign);
     } else {
         vector_int sign = area >> 31;
-        turned = (area ^ sign) - sign;
-        vector_int above = turned > FULL_AREA;
-        turned = (turned & ~above) | (above & FULL_AREA);
+        turned = least_ints((area ^ sign) - sign, splat_int(FULL_AREA));
     }
     return (vector_uint)(255 * turned + FULL_AREA / 2) >> 17;
 }
 
-/* What takes the levels of a row: of a group of pixels, and of a span of one level. */
+/* A row that is painted. */
 typedef struct paint_row {
     uint color;
     uint32_t *pixels;
@@ -60,8 +66,12 @@ INLINE void paint_span(paint_row row, int x, int end, uint level)
     }
 }
 
-/* Sums a row and leaves it zero. `levels` NULL: it is painted; else the levels are stored there. */
-INLINE void sum_row(const cpu_cover *cover, int y, paint_row row, uint8_t *levels)
+/* Takes what the sum of a row is: a group of levels, and levels that are all the same from one pixel to another. */
+typedef void take_group(void *taker, int x, vector_uint levels);
+typedef void take_same(void *taker, int x, int end, uint level);
+
+/* Sums a row and leaves it zero. */
+INLINE void sum_row(const cpu_cover *cover, int y, take_group *group, take_same *same, void *taker)
 {
     int32_t *areas = cover->rows + (size_t)y * cover->stride;
     uint64_t *touched = cover->touched + (size_t)y * cover->words;
@@ -81,11 +91,7 @@ INLINE void sum_row(const cpu_cover *cover, int y, paint_row row, uint8_t *level
                 continue;
             }
             if (x > at) {
-                if (levels != NULL) {
-                    memset(levels + at, (int)level, (size_t)(x - at));
-                } else if (level != 0) {
-                    paint_span(row, at, x, level);
-                }
+                same(taker, at, x, level);
             }
             area = sums_before(area) + carry;
             carry = __builtin_shufflevector(area, area, 7, 7, 7, 7, 7, 7, 7, 7);
@@ -95,34 +101,67 @@ INLINE void sum_row(const cpu_cover *cover, int y, paint_row row, uint8_t *level
             if (at > cover->width) {
                 found &= (vector_uint)first_lanes(cover->width - x);
             }
-            if (levels != NULL) {
-                store_levels(levels + x, found);
-            } else {
-                paint_group(row, x, found);
-            }
+            group(taker, x, found);
         }
     }
     if (at < cover->width) {
-        if (levels != NULL) {
-            memset(levels + at, (int)level, (size_t)(cover->width - at));
-        } else if (level != 0) {
-            paint_span(row, at, cover->width, level);
+        same(taker, at, cover->width, level);
+    }
+}
+
+INLINE void row_group(void *taker, int x, vector_uint levels) { paint_group(*(const paint_row *)taker, x, levels); }
+
+INLINE void row_same(void *taker, int x, int end, uint level)
+{
+    if (level != 0) {
+        paint_span(*(const paint_row *)taker, x, end, level);
+    }
+}
+
+/* A row of which a span is painted. */
+typedef struct paint_part {
+    paint_row row;
+    cpu_span span;
+} paint_part;
+
+INLINE void part_group(void *taker, int x, vector_uint levels)
+{
+    const paint_part *part = taker;
+    vector_int at = lane_numbers() + x;
+    paint_group(part->row, x, levels & (vector_uint)((at >= part->span.from) & (at < part->span.end)));
+}
+
+INLINE void part_same(void *taker, int x, int end, uint level)
+{
+    const paint_part *part = taker;
+    x = int_max(x, part->span.from);
+    end = int_min(end, part->span.end);
+    if (level != 0 && x < end) {
+        paint_span(part->row, x, end, level);
+    }
+}
+
+static void paint(const cpu_cover *cover, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch)
+{
+    cpu_cover local = *cover;
+    paint_part part = {.row = {.color = color, .pixels = pixels}};
+    for (int y = 0; y < local.height; y++, part.row.pixels += pitch) {
+        if (spans == NULL) {
+            sum_row(&local, y, row_group, row_same, &part.row);
+        } else {
+            part.span = spans[y];
+            sum_row(&local, y, part_group, part_same, &part);
         }
     }
 }
 
-static void paint(const cpu_cover *cover, uint color, uint32_t *pixels, size_t pitch)
-{
-    cpu_cover local = *cover;
-    for (int y = 0; y < local.height; y++) {
-        sum_row(&local, y, (paint_row){.color = color, .pixels = pixels + (size_t)y * pitch}, NULL);
-    }
-}
+INLINE void level_group(void *taker, int x, vector_uint levels) { store_levels((uint8_t *)taker + x, levels); }
+INLINE void level_same(void *taker, int x, int end, uint level) { memset((uint8_t *)taker + x, (int)level, (size_t)(end - x)); }
 
 static void find_levels(const cpu_cover *cover, uint8_t *levels, size_t pitch)
 {
     cpu_cover local = *cover;
     for (int y = 0; y < local.height; y++) {
-        sum_row(&local, y, (paint_row){0}, levels + (size_t)y * pitch);
+        sum_row(&local, y, level_group, level_same, levels + (size_t)y * pitch);
     }
 }

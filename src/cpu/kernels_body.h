@@ -28,9 +28,9 @@ const cpu_kernels CPU_KERNELS = {
     .fill = fill,
     .blend_row = blend_row,
     .shade_row = shade_row,
-    .begin_layer = begin_layer,
+    .cut_by_cover = cut_by_cover,
+    .cut_by_levels = cut_by_levels,
     .end_source = end_source,
     .end_layer = end_layer,
-    .merge_layer = merge_layer,
     .store_row = store_row,
 };

@@ -1,13 +1,23 @@
 /* Pixels, LANES at a time, multiplied two channels at a time, in lanes of 16 bits, as shaders/lib/paint.h does it in words. Part of
  * kernels_body.h. */
 
+/* divide_255, of products with 128 added. */
+INLINE vector_half halves_by_255(vector_half biased)
+{
+#if defined(__AVX2__)
+    return (vector_half)_mm256_mulhi_epu16((__m256i)biased, _mm256_set1_epi16(257));
+#else
+    return (biased + (biased >> 8)) >> 8;
+#endif
+}
+
 /* color_scale, with a level for each pixel. */
 INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
 {
     vector_half levels = (vector_half)(level | (level << 16));
     vector_half low = (vector_half)(color & 0xff00ffu) * levels + 128;
     vector_half high = (vector_half)((color >> 8) & 0xff00ffu) * levels + 128;
-    low = (low + (low >> 8)) >> 8;
+    low = halves_by_255(low);
     high = high + (high >> 8);
     return (vector_uint)low | ((vector_uint)high & 0xff00ff00u);
 }

@@ -1,24 +1,111 @@
-/* Layers: rows of colours kept below, and levels. Part of kernels_body.h. */
+/* Layers: rows of colours kept below, and levels, of groups of pixels. Part of kernels_body.h. */
 
-/* Whether the levels of LANES pixels are all 255. */
-INLINE bool are_full(const uint8_t *levels)
+_Static_assert(LANES == COVER_GROUP, "a bit for each vector of pixels");
+
+/* A row of a layer. */
+typedef struct layer_row {
+    uint32_t *below, *pixels;
+    uint8_t *levels;
+    uint64_t *cut;
+} layer_row;
+
+INLINE layer_row layer_row_at(const cpu_layer_pixels *layer, int y, uint32_t *pixels, size_t pitch)
 {
-    uint64_t all;
-    memcpy(&all, levels, sizeof all);
-    return all == UINT64_MAX;
+    size_t at = (size_t)y * layer->pitch;
+    return (layer_row){layer->below + at, pixels + (size_t)y * pitch, layer->levels + at, layer->cut + (size_t)y * layer->words};
 }
 
-static void begin_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+/* Multiplies the levels of a group by others, of which some are not 255. */
+INLINE void cut_group(layer_row row, int x, vector_uint levels)
 {
-    for (int y = 0; y < layer->height; y++) {
-        for (int x = 0; x < layer->width; x += LANES) {
-            size_t at = (size_t)y * layer->pitch + (size_t)x;
-            uint32_t *to = pixels + (size_t)y * pitch + x;
-            vector_uint color = load_pixels(to);
-            store_pixels(layer->below + at, color);
-            vector_int full = load_levels(layer->levels + at) == 255u;
-            vector_int outside = ~first_lanes(layer->width - x);
-            store_pixels(to, color & (vector_uint)(full | outside));
+    uint64_t *word = &row.cut[(uint)x >> (COVER_GROUP_SHIFT + 6u)];
+    uint64_t bit = (uint64_t)1 << (((uint)x >> COVER_GROUP_SHIFT) & 63u);
+    vector_uint old = load_levels(row.levels + x) | splat((*word & bit) != 0 ? 0u : 255u);
+    vector_uint level = product_255(old, levels);
+    vector_int lost = (old == 255u) & (level != 255u);
+    vector_uint color = load_pixels(row.pixels + x);
+    *word |= bit;
+    store_levels(row.levels + x, level);
+    store_pixels(row.below + x, select_pixels(lost, color, load_pixels(row.below + x)));
+    store_pixels(row.pixels + x, color & ~(vector_uint)lost);
+}
+
+/* The groups from x to end get one level. */
+INLINE void cut_same(layer_row row, int x, int end, uint level)
+{
+    for (; level != 255u && x < end; x += LANES) {
+        cut_group(row, x, splat(level));
+    }
+}
+
+/* A row while it is cut by a cover's, which starts at `x` of it. */
+typedef struct cut_walk {
+    layer_row row;
+    int x;
+    cpu_span span;             /* of the layer; in whole groups */
+    int first;                 /* pixel that is not cut away for good, or -1 */
+    int end;                   /* behind the last such one */
+} cut_walk;
+
+/* Something stands from x to end: what stands between it and what came before is cut away, but has to be kept. */
+INLINE void cut_walk_to(cut_walk *walk, int x, int end)
+{
+    if (walk->first < 0) {
+        walk->first = x;
+    } else {
+        cut_same(walk->row, walk->end, x, 0);
+    }
+    walk->end = end;
+}
+
+INLINE void cut_walk_group(void *taker, int x, vector_uint levels)
+{
+    cut_walk *walk = taker;
+    x += walk->x;
+    if (x >= walk->span.from && x < walk->span.end && any_lane(levels)) {
+        cut_walk_to(walk, x, x + LANES);
+        if (any_lane(levels ^ 255u)) {
+            cut_group(walk->row, x, levels);
+        }
+    }
+}
+
+INLINE void cut_walk_same(void *taker, int x, int end, uint level)
+{
+    cut_walk *walk = taker;
+    x = int_max(x + walk->x, walk->span.from);
+    end = int_min(end + walk->x, walk->span.end);
+    if (level != 0 && x < end) {
+        cut_walk_to(walk, x, end);
+        cut_same(walk->row, x, end, level);
+    }
+}
+
+static void cut_by_cover(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover, uint32_t *pixels, size_t pitch)
+{
+    cpu_cover local = *cover;
+    for (int i = 0; i < local.height; i++) {
+        cpu_span *span = &layer->spans[y + i];
+        cut_walk walk = {.row = layer_row_at(layer, y + i, pixels, pitch), .x = x, .first = -1};
+        walk.span.from = span->from & ~(LANES - 1);
+        walk.span.end = (span->end + LANES - 1) & ~(LANES - 1);
+        sum_row(&local, i, cut_walk_group, cut_walk_same, &walk);
+        span->from = int_max(span->from, walk.first);
+        span->end = walk.first < 0 ? span->from : int_min(span->end, walk.end);
+    }
+}
+
+static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
+{
+    for (int i = 0; i < levels->height; i++) {
+        layer_row row = layer_row_at(layer, y + i, pixels, pitch);
+        const uint8_t *from = levels->levels + (size_t)i * levels->pitch;
+        for (int k = 0; k < levels->width; k += LANES) {
+            vector_uint others = load_levels(from + k);
+            cpu_span span = layer->spans[y + i];
+            if (x + k + LANES > span.from && x + k < span.end && any_lane(others ^ 255u)) {
+                cut_group(row, x + k, others);
+            }
         }
     }
 }
@@ -26,14 +113,14 @@ static void begin_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t 
 static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
-        for (int x = 0; x < layer->width; x += LANES) {
-            size_t at = (size_t)y * layer->pitch + (size_t)x;
-            uint32_t *to = pixels + (size_t)y * pitch + x;
-            vector_uint color = load_pixels(to);
-            vector_uint level = color >> 24;
-            store_levels(layer->levels + at, level);
-            vector_uint next = load_pixels(layer->below + at) & (vector_uint)(level == 255u);
-            store_pixels(to, select_pixels(first_lanes(layer->width - x), next, color));
+        layer_row row = layer_row_at(layer, y, pixels, pitch);
+        for (uint word = 0; word < layer->words; word++) {
+            for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                vector_uint level = load_pixels(row.pixels + x) >> 24;
+                store_levels(row.levels + x, level);
+                store_pixels(row.pixels + x, load_pixels(row.below + x) & (vector_uint)(level == 255u));
+            }
         }
     }
 }
@@ -41,74 +128,14 @@ static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
 static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
-        for (int x = 0; x < layer->width; x += LANES) {
-            size_t at = (size_t)y * layer->pitch + (size_t)x;
-            uint32_t *to = pixels + (size_t)y * pitch + x;
-            if (are_full(layer->levels + at)) {
-                continue;
-            }
-            vector_uint color = load_pixels(to);
-            vector_uint level = load_levels(layer->levels + at);
-            vector_int kept = (vector_int)(level == 255u) | ~first_lanes(layer->width - x);
-            vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(layer->below + at));
-            store_pixels(to, select_pixels(kept, color, mixed));
-        }
-    }
-}
-
-/* divide_255 of products of levels, as many as there are bytes in a word of 128 bits. */
-typedef uint16_t level_products __attribute__((vector_size(32)));
-typedef uint8_t level_bytes __attribute__((vector_size(16)));
-#define LEVELS_AT_ONCE 16
-
-INLINE level_bytes load_level_bytes(const uint8_t *from)
-{
-    level_bytes v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-INLINE bool any_byte(level_bytes v)
-{
-    uint64_t words[2];
-    memcpy(words, &v, sizeof words);
-    return (words[0] | words[1]) != 0;
-}
-
-/* The first `count` bytes. */
-INLINE level_bytes first_bytes(int count)
-{
-    level_bytes numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return (level_bytes)(numbers < (uint8_t)int_min(count, LEVELS_AT_ONCE));
-}
-
-/* Saves what the layer stands on and clears it, where the mask says so. */
-INLINE void cut_pixels(uint32_t *below, uint32_t *pixels, vector_byte cut)
-{
-    vector_int mask = __builtin_convertvector(cut, vector_uint) != 0u;
-    vector_uint color = load_pixels(pixels);
-    store_pixels(below, select_pixels(mask, color, load_pixels(below)));
-    store_pixels(pixels, color & ~(vector_uint)mask);
-}
-
-static void merge_layer(const cpu_layer_pixels *layer, int left, int top, const cpu_layer_pixels *other, uint32_t *pixels, size_t pitch)
-{
-    for (int y = 0; y < other->height; y++) {
-        for (int x = 0; x < other->width; x += LEVELS_AT_ONCE) {
-            size_t at = (size_t)(y + top) * layer->pitch + (size_t)(x + left);
-            level_bytes old = load_level_bytes(layer->levels + at);
-            level_bytes others = load_level_bytes(other->levels + (size_t)y * other->pitch + (size_t)x) | ~first_bytes(other->width - x);
-            if (!any_byte(~others)) {
-                continue;
-            }
-            level_products product = __builtin_convertvector(old, level_products) * __builtin_convertvector(others, level_products) + 128;
-            level_bytes level = __builtin_convertvector((level_products)((product + (product >> 8)) >> 8), level_bytes);
-            memcpy(layer->levels + at, &level, sizeof level);
-            level_bytes cut = (level_bytes)(old == 255) & (level_bytes)(level != 255);
-            if (any_byte(cut)) {
-                uint32_t *to = pixels + (size_t)y * pitch + x;
-                cut_pixels(layer->below + at, to, __builtin_shufflevector(cut, cut, 0, 1, 2, 3, 4, 5, 6, 7));
-                cut_pixels(layer->below + at + LANES, to + LANES, __builtin_shufflevector(cut, cut, 8, 9, 10, 11, 12, 13, 14, 15));
+        layer_row row = layer_row_at(layer, y, pixels, pitch);
+        for (uint word = 0; word < layer->words; word++) {
+            for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                vector_uint color = load_pixels(row.pixels + x);
+                vector_uint level = load_levels(row.levels + x);
+                vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(row.below + x));
+                store_pixels(row.pixels + x, select_pixels(level == 255u, color, mixed));
             }
         }
     }

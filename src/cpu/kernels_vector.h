@@ -81,9 +81,13 @@ INLINE vector_int first_lanes(int count)
 
 INLINE vector_uint load_levels(const uint8_t *from)
 {
+#if defined(__AVX2__)
+    return (vector_uint)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
     vector_byte v;
     memcpy(&v, from, sizeof v);
     return __builtin_convertvector(v, vector_uint);
+#endif
 }
 
 INLINE void store_levels(uint8_t *to, vector_uint levels)

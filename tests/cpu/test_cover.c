@@ -182,7 +182,7 @@ static void paint_lays_the_color_over(void **state)
             kernels->add_lines(&f->cover, f->lines, f->line_count);
             kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
             kernels->add_lines(&f->cover, f->lines, f->line_count);
-            kernels->paint(&f->cover, color, after, STRIDE_MOST);
+            kernels->paint(&f->cover, NULL, color, after, STRIDE_MOST);
             for (int y = 0; y < HEIGHT; y++) {
                 for (int x = 0; x < STRIDE_MOST; x++) {
                     size_t at = (size_t)y * STRIDE_MOST + (size_t)x;
