@@ -453,7 +453,11 @@ static void find_covers(band_walk *walk, const cpu_cell *const *heads, uint coun
     walk->covers.first = frame->config->part.x0;
     walk->covers.count = (int)frame->config->tile_pitch;
     walk->covers.top = walk->top;
-    hide_begin(&walk->covers);
+    uint64_t line_count = 0;
+    for (uint i = 0; i < count; i++) {
+        line_count += heads[i]->head.count;
+    }
+    hide_begin(&walk->covers, line_count);
     for (uint end = count, first; end > 0; end = first) {
         uint element = heads[end - 1]->head.element;
         for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {

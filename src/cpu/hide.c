@@ -8,9 +8,13 @@
 
 /* Lines that it pays to look at for one tile that may be covered. */
 #define LINES_PER_TILE 2u
+/* The part of a band's lines that are looked at before anything is found to be covered, and how many more for each tile that is. */
+#define LINES_LOOKED_AT 16u
+#define LINES_FOR_TILE 1u
 
-void hide_begin(band_covers *covers)
+void hide_begin(band_covers *covers, uint64_t line_count)
 {
+    covers->credit = line_count / LINES_LOOKED_AT;
     memset(covers->covers, 0, (size_t)covers->count * sizeof *covers->covers);
     covers->any = false;
 }
@@ -71,9 +75,10 @@ void hide_add(band_covers *covers, const frame_config *config, const cpu_element
     int first;
     int end;
     if (!hide_may(config, element) || !find_columns(covers, config, element->clip, &first, &end) ||
-        runs.lines > (uint64_t)LINES_PER_TILE * (uint)(end - first)) {
+        runs.lines > (uint64_t)LINES_PER_TILE * (uint)(end - first) || runs.lines > covers->credit) {
         return;
     }
+    covers->credit -= runs.lines;
     memset(covers->steps, 0, ((size_t)covers->count + 1) * sizeof *covers->steps);
     memset(covers->touched, 0, (size_t)covers->count);
     for (uint i = 0; i < runs.count; i++) {
@@ -87,6 +92,7 @@ void hide_add(band_covers *covers, const frame_config *config, const cpu_element
         if (column >= first && !covers->touched[column] && is_inside(element->kind, winding) && covers->covers[column] == 0) {
             covers->covers[column] = index + 1;
             covers->any = true;
+            covers->credit += LINES_FOR_TILE;
         }
     }
 }

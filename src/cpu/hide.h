@@ -20,6 +20,7 @@ typedef struct band_covers {
     int first, count;          /* columns of tiles, of the frame's grid */
     int top;                   /* of the band, pixels */
     bool any;
+    uint64_t credit;           /* lines that may still be looked at: where little is covered it does not pay */
 } band_covers;
 
 /* The side of the last tile of a frame, which may be cut. */
@@ -33,7 +34,8 @@ static inline bool hide_may(const frame_config *config, const cpu_element *eleme
            element->clip.x1 - element->clip.x0 >= least_tile_side(config->width);
 }
 
-void hide_begin(band_covers *covers);
+/* line_count: of all elements in the band. */
+void hide_begin(band_covers *covers, uint64_t line_count);
 /* Notes the tiles that an element covers in full. Elements come from the topmost down. */
 void hide_add(band_covers *covers, const frame_config *config, const cpu_element *elements, uint element, element_runs runs);
 /* Cuts a box, in pixels of the frame, to the columns from the first to the last tile in which nothing hides the element; false: none. */
