@@ -1,4 +1,5 @@
 /* PNG by libpng: all bit depths and colour types, interlaced or not, as 8-bit RGBA. */
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -12,20 +13,24 @@
 #define MOST_CHUNK_BYTES (64u << 20)
 
 #define FUNCTIONS(X) \
-    X(png_create_info_struct) X(png_create_read_struct) X(png_destroy_read_struct) X(png_error) X(png_get_eXIf_1) X(png_get_iCCP) \
-    X(png_get_image_height) X(png_get_image_width) X(png_get_io_ptr) X(png_longjmp) X(png_read_end) X(png_read_image) X(png_read_info) \
-    X(png_read_update_info) X(png_set_add_alpha) X(png_set_chunk_malloc_max) X(png_set_expand) X(png_set_gray_to_rgb) \
-    X(png_set_interlace_handling) X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
+    X(png_create_info_struct) X(png_create_read_struct) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) X(png_get_eXIf_1) \
+    X(png_get_gAMA) X(png_get_iCCP) X(png_get_image_height) X(png_get_image_width) X(png_get_io_ptr) X(png_get_sRGB) \
+    X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) X(png_read_image) X(png_read_info) X(png_read_update_info) X(png_set_add_alpha) \
+    X(png_set_chunk_malloc_max) X(png_set_expand) X(png_set_gray_to_rgb) X(png_set_interlace_handling) X(png_set_keep_unknown_chunks) X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
 IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
 #define png_create_info_struct (*library.png_create_info_struct)
 #define png_create_read_struct (*library.png_create_read_struct)
 #define png_destroy_read_struct (*library.png_destroy_read_struct)
 #define png_error (*library.png_error)
+#define png_get_cHRM (*library.png_get_cHRM)
 #define png_get_eXIf_1 (*library.png_get_eXIf_1)
+#define png_get_gAMA (*library.png_get_gAMA)
 #define png_get_iCCP (*library.png_get_iCCP)
 #define png_get_image_height (*library.png_get_image_height)
 #define png_get_image_width (*library.png_get_image_width)
 #define png_get_io_ptr (*library.png_get_io_ptr)
+#define png_get_sRGB (*library.png_get_sRGB)
+#define png_get_unknown_chunks (*library.png_get_unknown_chunks)
 #define png_longjmp (*library.png_longjmp)
 #define png_read_end (*library.png_read_end)
 #define png_read_image (*library.png_read_image)
@@ -36,6 +41,7 @@ IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
 #define png_set_expand (*library.png_set_expand)
 #define png_set_gray_to_rgb (*library.png_set_gray_to_rgb)
 #define png_set_interlace_handling (*library.png_set_interlace_handling)
+#define png_set_keep_unknown_chunks (*library.png_set_keep_unknown_chunks)
 #define png_set_longjmp_fn (*library.png_set_longjmp_fn)
 #define png_set_read_fn (*library.png_set_read_fn)
 #define png_set_scale_16 (*library.png_set_scale_16)
@@ -86,14 +92,95 @@ static void choose_format(png_structp png, png_infop info)
     png_read_update_info(png, info);
 }
 
-static void finish(decoding *decoding)
+static const image_space srgb = {
+    .white = { 0.3127, 0.3290 }, .red = { 0.64, 0.33 }, .green = { 0.30, 0.60 }, .blue = { 0.15, 0.06 }, .curve = IMAGE_CURVE_SRGB
+};
+
+/* The space that the chunk cICP (PNG, third edition, 11.3.2.6) names by numbers of ITU-T H.273. False: it is not there or, as those of high
+ * dynamic range, none of these. libpng knows the chunk from 1.6.45 on alone. */
+static bool find_coded_space(decoding *decoding, image_space *space)
 {
+    png_unknown_chunkp chunks = NULL;
+    int count = png_get_unknown_chunks(decoding->png, decoding->info, &chunks);
+    *space = srgb;
+    while (count > 0 && memcmp(chunks->name, "cICP", 4) != 0) {
+        chunks++;
+        count--;
+    }
+    if (count <= 0 || chunks->size != 4 || chunks->data[2] != 0 || chunks->data[3] != 1)
+        return false;
+    if (chunks->data[0] == 9) {
+        *space = (image_space){ .white = { 0.3127, 0.3290 }, .red = { 0.708, 0.292 }, .green = { 0.170, 0.797 }, .blue = { 0.131, 0.046 } };
+    } else if (chunks->data[0] == 12) {
+        *space = (image_space){ .white = { 0.3127, 0.3290 }, .red = { 0.680, 0.320 }, .green = { 0.265, 0.690 }, .blue = { 0.150, 0.060 } };
+    } else if (chunks->data[0] != 1) {
+        return false;
+    }
+    switch (chunks->data[1]) {
+    case 1:
+    case 6:
+    case 14:
+    case 15:
+        space->curve = IMAGE_CURVE_VIDEO;
+        return true;
+    case 4:
+    case 5:
+    case 8:
+        space->curve = IMAGE_CURVE_POWER;
+        space->exponent = chunks->data[1] == 4 ? 2.2 : chunks->data[1] == 5 ? 2.8 : 1;
+        return true;
+    default:
+        return chunks->data[1] == 13;
+    }
+}
+
+/* The space of gAMA and cHRM. False: they are not there. */
+static bool find_measured_space(decoding *decoding, image_space *space)
+{
+    double gamma;
+    *space = srgb;
+    bool measured = png_get_cHRM(decoding->png, decoding->info, &space->white[0], &space->white[1], &space->red[0], &space->red[1],
+                                 &space->green[0], &space->green[1], &space->blue[0], &space->blue[1]);
+    if (png_get_gAMA(decoding->png, decoding->info, &gamma) && gamma > 0) {
+        measured = true;
+        space->curve = IMAGE_CURVE_POWER;
+        space->exponent = 1 / gamma;
+    }
+    return measured;
+}
+
+static bool is_close(const double a[2], const double b[2]) { return fabs(a[0] - b[0]) < 0.01 && fabs(a[1] - b[1]) < 0.01; }
+
+/* Nearly all files say 0.45455, most with the primaries of sRGB: what differs by less than one can see, libpng's 5 % of gamma, is sRGB. */
+static bool is_srgb(const image_space *space)
+{
+    if (!is_close(space->white, srgb.white) || !is_close(space->red, srgb.red) || !is_close(space->green, srgb.green) ||
+        !is_close(space->blue, srgb.blue))
+        return false;
+    return space->curve == IMAGE_CURVE_SRGB || (space->curve == IMAGE_CURVE_POWER && fabs(space->exponent / 2.2 - 1) < 0.05);
+}
+
+/* In the order of precedence of PNG, third edition, 4.3. */
+static void apply_colors(decoding *decoding)
+{
+    image_space space;
     png_charp name;
     png_bytep profile;
     png_uint_32 count;
-    int compression;
-    if (png_get_iCCP(decoding->png, decoding->info, &name, &compression, &profile, &count))
-        image_apply_profile(profile, count, decoding->pixels);
+    int number;
+    bool coded = find_coded_space(decoding, &space);
+    if (!coded && png_get_iCCP(decoding->png, decoding->info, &name, &number, &profile, &count) &&
+        image_apply_profile(profile, count, decoding->pixels))
+        return;
+    if (!coded && (png_get_sRGB(decoding->png, decoding->info, &number) || !find_measured_space(decoding, &space)))
+        return;
+    if (!is_srgb(&space))
+        image_apply_space(&space, decoding->pixels);
+}
+
+static void finish(decoding *decoding)
+{
+    apply_colors(decoding);
     png_uint_32 exif_count;
     png_bytep exif;
     decoding->orientation = 1;
@@ -112,6 +199,7 @@ static void decode(decoding *decoding, uint64_t pixel_limit)
     png_set_user_limits(png, IMAGE_MOST_SIDE, IMAGE_MOST_SIDE);
     png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
     png_set_read_fn(png, &decoding->source, read_bytes);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "cICP", 1);
     png_read_info(png, decoding->info);
     png_uint_32 width = png_get_image_width(png, decoding->info), height = png_get_image_height(png, decoding->info);
     decoding->wrong = image_allocate(width, height, pixel_limit, decoding->pixels);

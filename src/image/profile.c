@@ -8,14 +8,17 @@
 #include <lcms2.h>
 
 #define FUNCTIONS(X) \
-    X(cmsCloseProfile) X(cmsCreateTransform) X(cmsCreate_sRGBProfile) X(cmsDeleteTransform) X(cmsDoTransform) X(cmsGetColorSpace) \
-    X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMem)
+    X(cmsBuildParametricToneCurve) X(cmsCloseProfile) X(cmsCreateRGBProfile) X(cmsCreateTransform) X(cmsCreate_sRGBProfile) \
+    X(cmsDeleteTransform) X(cmsDoTransform) X(cmsFreeToneCurve) X(cmsGetColorSpace) X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMem)
 IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
+#define cmsBuildParametricToneCurve (*library.cmsBuildParametricToneCurve)
 #define cmsCloseProfile (*library.cmsCloseProfile)
+#define cmsCreateRGBProfile (*library.cmsCreateRGBProfile)
 #define cmsCreateTransform (*library.cmsCreateTransform)
 #define cmsCreate_sRGBProfile (*library.cmsCreate_sRGBProfile)
 #define cmsDeleteTransform (*library.cmsDeleteTransform)
 #define cmsDoTransform (*library.cmsDoTransform)
+#define cmsFreeToneCurve (*library.cmsFreeToneCurve)
 #define cmsGetColorSpace (*library.cmsGetColorSpace)
 #define cmsGetProfileInfoASCII (*library.cmsGetProfileInfoASCII)
 #define cmsOpenProfileFromMem (*library.cmsOpenProfileFromMem)
@@ -51,19 +54,49 @@ static cmsHTRANSFORM make_transform(cmsHPROFILE profile, cmsUInt32Number format,
     return transform;
 }
 
-void image_apply_profile(const uint8_t *bytes, size_t count, image_pixels *pixels)
+static void convert_pixels(cmsHPROFILE profile, image_pixels *pixels)
 {
-    cmsHPROFILE profile = open_profile(bytes, count, cmsSigRgbData);
-    if (!profile)
-        return;
-    cmsHTRANSFORM transform = is_srgb(profile) ? NULL : make_transform(profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
+    cmsHTRANSFORM transform = make_transform(profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
     for (uint32_t y = 0; transform && y < pixels->height; y++) {
         uint8_t *row = pixels->rgba + (size_t)y * pixels->width * 4;
         cmsDoTransform(transform, row, row, pixels->width);
     }
     if (transform)
         cmsDeleteTransform(transform);
+}
+
+bool image_apply_profile(const uint8_t *bytes, size_t count, image_pixels *pixels)
+{
+    cmsHPROFILE profile = open_profile(bytes, count, cmsSigRgbData);
+    if (!profile)
+        return false;
+    if (!is_srgb(profile))
+        convert_pixels(profile, pixels);
     cmsCloseProfile(profile);
+    return true;
+}
+
+void image_apply_space(const image_space *space, image_pixels *pixels)
+{
+    /* The curves of lcms2's kind 4: (a x + b) ^ g from d on, c x below. */
+    static const cmsFloat64Number kinds[][5] = {
+        [IMAGE_CURVE_SRGB] = { 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045 },
+        [IMAGE_CURVE_VIDEO] = { 1 / 0.45, 1 / 1.099296826809442, 0.099296826809442 / 1.099296826809442, 1 / 4.5, 0.081242858298635 },
+    };
+    bool power = space->curve == IMAGE_CURVE_POWER;
+    if (!library_is_open())
+        return;
+    cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
+    const cmsCIExyY white = { space->white[0], space->white[1], 1 };
+    const cmsCIExyYTRIPLE primaries = { { space->red[0], space->red[1], 1 }, { space->green[0], space->green[1], 1 }, { space->blue[0], space->blue[1], 1 } };
+    cmsToneCurve *curves[3] = { curve, curve, curve };
+    cmsHPROFILE profile = curve ? cmsCreateRGBProfile(&white, &primaries, curves) : NULL;
+    if (profile) {
+        convert_pixels(profile, pixels);
+        cmsCloseProfile(profile);
+    }
+    if (curve)
+        cmsFreeToneCurve(curve);
 }
 
 image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted)

@@ -4,8 +4,19 @@
 
 #include "image/image.h"
 
-/* Converts pixels from the RGB space of an ICC profile. One that is broken, or of another kind of colours, changes nothing. */
-void image_apply_profile(const uint8_t *profile, size_t count, image_pixels *pixels);
+/* Converts pixels from the RGB space of an ICC profile. False: it is broken, or of another kind of colours, and changes nothing. */
+bool image_apply_profile(const uint8_t *profile, size_t count, image_pixels *pixels);
+
+/* An RGB space by its chromaticities (x, y) and the curve from its values to light. */
+typedef enum image_curve { IMAGE_CURVE_SRGB, IMAGE_CURVE_VIDEO, IMAGE_CURVE_POWER } image_curve;
+typedef struct image_space {
+    double white[2], red[2], green[2], blue[2];
+    image_curve curve;        /* VIDEO: BT.709's and BT.2020's */
+    double exponent;          /* of POWER */
+} image_space;
+/* Converts pixels from a space. One that is none changes nothing. */
+void image_apply_space(const image_space *space, image_pixels *pixels);
+
 /* Makes the pixels of a row from CMYK by its profile, which is opened once for an image. NULL: there is none of use. */
 typedef struct image_ink image_ink;
 image_ink *image_ink_open(const uint8_t *profile, size_t count, bool inverted);
