@@ -86,6 +86,7 @@ STRUCT(stroke_stretch) {
     bool capped;               /* a cap at its start */
     bool turned;               /* a join or a cap at its end */
     bool joined;               /* a join */
+    bool leaps;                /* straight to its end: knots have been passed by */
 };
 
 /* Of a segment in so many pieces, those from first to end - 1. */
@@ -99,6 +100,7 @@ SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint fi
     stretch.capped = first == 0u && (segment.starts || segment.dot);
     stretch.turned = end == cut.pieces;
     stretch.joined = !segment.ends && !segment.dot;
+    stretch.leaps = false;
     if (segment.dot) {
         stretch.from.normal = point_of(0.0f, -1.0f);
         stretch.to.normal = stretch.from.normal;
@@ -256,14 +258,13 @@ SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision 
 }
 
 /* One line in each round of one loop: see sink_edge. */
-SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
+SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
     stroke_bend bend = bend_at(stretch.from);
     bool turning = stretch.capped;
     bool ending = false;
-    bool leaps = false;        /* knots have been passed by */
     uint knot = stretch.knot;
     uint i = 0u;               /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
@@ -288,19 +289,12 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
                 count = turn.count;
             } else {
                 if (bend.i > bend.steps + 1) {
-                    if (knot_is_passed(p, box, segment.local, cut, bend.to.at, knot, stretch.knot_end, stretch.to.at)) {
-                        knot++;
-                        leaps = true;
-                        count = 0u;
-                        continue;
-                    }
                     segment_place next = stretch.to;
                     if (knot < stretch.knot_end) {
                         next = SEGMENT_SAMPLE(sink, segment.local, knot, cut);
                     }
                     bend = bend_between(p, bend.to, next);
-                    bend.steps = leaps ? 0 : bend.steps;
-                    leaps = false;
+                    bend.steps = stretch.leaps ? 0 : bend.steps;
                     knot++;
                 }
                 segment_place place = bend_place(bend);
@@ -326,6 +320,54 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
         i++;
         sink_edge(sink, from, to);
         from = to;
+    }
+}
+
+/* Ends a run, of which the place it comes from and its first knot are given, before the knots that are passed by, or behind them. */
+SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch run, stroke_stretch stretch)
+{
+    uint end = stretch.knot_end;
+    bool leaps = false;
+    if (cut.pieces >= PIECES_WORTH_A_LOOK && run.knot < stretch.knot_end) {
+        end = run.knot;
+        point from = run.from.at;
+        leaps = knot_is_passed(p, box, segment.local, cut, from, end, stretch.knot_end, stretch.to.at);
+        uint ahead = leaps ? 0u : 1u; /* a run that paints ends at the last knot before one that is passed by */
+        while (end < stretch.knot_end) {
+            if (!leaps) {
+                from = segment_point(segment.local, end, cut);
+            }
+            if (knot_is_passed(p, box, segment.local, cut, from, end + ahead, stretch.knot_end, stretch.to.at) != leaps) {
+                break;
+            }
+            end++;
+        }
+    }
+    stroke_stretch ended = run;
+    ended.leaps = leaps;
+    ended.to = stretch.to;
+    if (end < stretch.knot_end) {
+        ended.to = segment_sample(segment.local, end, cut);
+    }
+    ended.knot = leaps ? end : run.knot;
+    ended.knot_end = end;
+    ended.turned = stretch.turned && end == stretch.knot_end;
+    return ended;
+}
+
+/* In runs, between which knots are passed by. */
+SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
+{
+    stroke_stretch run = stretch;
+    while (true) {
+        run = run_ended(p, box, segment, cut, run, stretch);
+        sink_run(sink, p, box, segment, cut, run);
+        if (run.knot_end == stretch.knot_end) {
+            break;
+        }
+        run.from = run.to;
+        run.knot = run.knot_end + 1u;
+        run.capped = false;
     }
 }
 
