@@ -44,6 +44,17 @@ static state keep_token(parser *parser, text *kept)
     return copy ? STATE_GOOD : STATE_MEMORY;
 }
 
+/* For values of attributes to be searched in linear time. */
+static state add_borders(parser *parser, css_simple *simple)
+{
+    uint32_t *borders = arena_alloc(&parser->names->arena, (simple->value.count + 1) * sizeof *borders, sizeof *borders);
+    if (!borders)
+        return STATE_MEMORY;
+    css_borders(simple->value, simple->ignore_case, borders);
+    simple->borders = borders;
+    return STATE_GOOD;
+}
+
 /* Behind the [. */
 static state parse_attribute(parser *parser, css_simple *simple)
 {
@@ -94,6 +105,8 @@ static state parse_attribute(parser *parser, css_simple *simple)
         advance(parser);
         skip_space(parser);
     }
+    if (result == STATE_GOOD && simple->operator == '*')
+        result = add_borders(parser, simple);
     return result != STATE_GOOD ? result : css_token_is(&parser->token, ']') ? STATE_GOOD : STATE_BAD;
 }
 

@@ -40,6 +40,34 @@ static bool has_word(text list, text word, bool ignore_case)
     return false;
 }
 
+static bool same(char a, char b, bool ignore_case)
+{
+    return ignore_case ? text_lower(a) == text_lower(b) : a == b;
+}
+
+/* How long the prefix of `wanted` is that ends with `next`, where one of `length` bytes ended before it. */
+static uint32_t extend(text wanted, const uint32_t *borders, uint32_t length, char next, bool ignore_case)
+{
+    while (length && !same(wanted.bytes[length], next, ignore_case))
+        length = borders[length - 1];
+    return length + same(wanted.bytes[length], next, ignore_case);
+}
+
+void css_borders(text value, bool ignore_case, uint32_t *borders)
+{
+    borders[0] = 0;
+    for (size_t i = 1; i < value.count; i++)
+        borders[i] = extend(value, borders, borders[i - 1], value.bytes[i], ignore_case);
+}
+
+static bool contains(text value, text wanted, const uint32_t *borders, bool ignore_case)
+{
+    uint32_t length = 0;
+    for (size_t i = 0; i < value.count && length < wanted.count; i++)
+        length = extend(wanted, borders, length, value.bytes[i], ignore_case);
+    return length == wanted.count;
+}
+
 static bool match_value(const css_simple *simple, text value)
 {
     text wanted = simple->value;
@@ -60,10 +88,7 @@ static bool match_value(const css_simple *simple, text value)
     case '$':
         return fits && equal_text((text){ value.bytes + value.count - wanted.count, wanted.count }, wanted, simple->ignore_case);
     default:
-        for (size_t i = 0; fits && i + wanted.count <= value.count; i++)
-            if (equal_text((text){ value.bytes + i, wanted.count }, wanted, simple->ignore_case))
-                return true;
-        return false;
+        return fits && contains(value, wanted, simple->borders, simple->ignore_case);
     }
 }
 
@@ -72,7 +97,7 @@ static bool match_attribute(css_tree *tree, const css_simple *simple, const css_
     for (uint32_t i = 0; i < element->attribute_count; i++) {
         const css_attribute *attribute = &tree->attributes.items[element->attribute_begin + i];
         bool named = attribute->name == simple->name || (simple->any_prefix && attribute->name == (simple->name | CSS_PREFIXED));
-        tree->steps += 1 + attribute->value.count / 16;
+        tree->steps += 1 + attribute->value.count / (named && simple->operator == '*' ? 1 : 16);
         if (named && match_value(simple, attribute->value))
             return true;
     }

@@ -32,6 +32,7 @@ struct css_simple {
     uint32_t name;
     int32_t a, b;
     text value;
+    const uint32_t *borders;  /* of ATTRIBUTE with *: css_borders of the value */
     const css_selector *list;
 };
 
@@ -40,6 +41,9 @@ struct css_compound {
     const css_compound *left;
     char combinator;          /* to the left: blank > + ~ */
 };
+
+/* Of each prefix of a text how long its longest border is: a proper prefix that ends it too (Knuth, Morris and Pratt 1977). */
+void css_borders(text value, bool ignore_case, uint32_t *borders);
 
 /* Reads the an+b of :nth-child(): odd, even, 3, -n+2, 2n + 1. *at stands behind it then. */
 bool css_nth_scan(const char **at, const char *end, css_simple *simple);

@@ -104,6 +104,29 @@ static void test_angles(void **state)
     assert_content(TURNED("scale (3)"), AS("2 0 0 2 0 0"));
 }
 
+static void assert_part(const char *part, const char *value, bool occurs)
+{
+    char content[300];
+    snprintf(content, sizeof content, "<style>[data-x*=%s]{fill:lime}</style><rect data-x=\"%s\" width='1' height='1'/>", part, value);
+    assert_content(content, occurs ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n" : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+}
+
+/* Where what was found so far fails, its end may be a beginning. */
+static void test_parts_of_values(void **state)
+{
+    (void)state;
+    assert_part("aab", "aaab", true);
+    assert_part("aabaaac", "aabaabaaac", true);
+    assert_part("aabaaac", "aabaabaaab", false);
+    assert_part("abab", "abaabab", true);
+    assert_part("abac", "abaabab", false);
+    assert_part("x", "x", true);
+    assert_part("xy", "x", false);
+    assert_part("'AaB' i", "aAAb", true);
+    assert_part("'AaB'", "aAAb", false);
+    assert_part("''", "x", false);
+}
+
 static void test_color_schemes(void **state)
 {
     (void)state;
@@ -127,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_forgiving_lists),
         cmocka_unit_test(test_angles),
+        cmocka_unit_test(test_parts_of_values),
         cmocka_unit_test(test_color_schemes),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
