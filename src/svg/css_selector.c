@@ -7,6 +7,7 @@ typedef enum state { STATE_GOOD, STATE_BAD, STATE_MEMORY } state;
 
 typedef struct parser {
     css_names *names;
+    const css_spaces *spaces;
     text rest;
     css_token token;          /* the next one */
     unsigned depth;
@@ -33,6 +34,22 @@ static state intern_token(parser *parser, uint32_t *name)
 }
 
 static state parse_list(parser *parser, css_selector **list);
+
+/* The name space of the prefix at hand. */
+static state find_prefix(parser *parser, uint32_t *space)
+{
+    uint32_t name;
+    state result = intern_token(parser, &name);
+    *space = CSS_ANY_SPACE;
+    if (result != STATE_GOOD)
+        return result;
+    for (size_t i = parser->spaces->prefixes.count; i > 0; i--)
+        if (parser->spaces->prefixes.items[i - 1].name == name) {
+            *space = parser->spaces->prefixes.items[i - 1].space;
+            return STATE_GOOD;
+        }
+    return STATE_BAD;
+}
 
 /* Text that stays: style sheets do not outlive their reading. */
 static state keep_token(parser *parser, text *kept)
@@ -70,11 +87,18 @@ static state parse_attribute(parser *parser, css_simple *simple)
     }
     if (parser->token.kind != CSS_IDENT)
         return STATE_BAD;
+    css_token name = parser->token;
     state result = intern_token(parser, &simple->name);
     advance(parser);
     text after = parser->rest;
     css_token following = css_token_next(&after);
     if (result == STATE_GOOD && css_token_is(&parser->token, '|') && following.kind == CSS_IDENT) {
+        css_token bar = parser->token;
+        uint32_t space;
+        parser->token = name;
+        if ((result = find_prefix(parser, &space)) != STATE_GOOD)
+            return result;
+        parser->token = bar;
         simple->any_prefix = true; /* which name space the prefix stands for is not asked */
         advance(parser);
         result = intern_token(parser, &simple->name);
@@ -112,7 +136,7 @@ static state parse_attribute(parser *parser, css_simple *simple)
 
 static state parse_inner_list(parser *outer, text inside, css_selector **list)
 {
-    parser inner = { .names = outer->names, .rest = inside, .depth = outer->depth + 1 };
+    parser inner = { .names = outer->names, .spaces = outer->spaces, .rest = inside, .depth = outer->depth + 1 };
     if (inner.depth > DEEPEST_LIST)
         return STATE_BAD;
     advance(&inner);
@@ -296,37 +320,54 @@ static state parse_pseudo(parser *parser, css_simple **first)
     return STATE_GOOD;
 }
 
+static state add_space(parser *parser, css_simple **first, uint32_t space)
+{
+    if (space == CSS_ANY_SPACE)
+        return STATE_GOOD;
+    css_simple *simple = add_simple(parser, first, SIMPLE_SPACE);
+    if (simple)
+        simple->name = space;
+    return simple ? STATE_GOOD : STATE_MEMORY;
+}
+
+/* A name space before a type, up to its bar. *given: there is one. */
+static state parse_space(parser *parser, uint32_t *space, bool *given)
+{
+    text after = parser->rest;
+    css_token following = css_token_next(&after);
+    bool bar = css_token_is(&parser->token, '|'), any = css_token_is(&parser->token, '*');
+    state result = STATE_GOOD;
+    *given = bar || css_token_is(&following, '|');
+    if (!*given)
+        return STATE_GOOD;
+    if (bar || any)
+        *space = bar ? CSS_NO_SPACE : CSS_ANY_SPACE;
+    else
+        result = find_prefix(parser, space);
+    if (!bar)
+        advance(parser);
+    advance(parser);
+    return result;
+}
+
 /* A type or *, with a name space before it or without. *some: there is one. */
 static state parse_type(parser *parser, css_simple **first, bool *some)
 {
-    for (int part = 0; part < 2; part++) {
-        bool any = css_token_is(&parser->token, '*'), bar = css_token_is(&parser->token, '|');
-        if (!any && !bar && parser->token.kind != CSS_IDENT) {
-            return part == 0 ? STATE_GOOD : STATE_BAD;
-        }
-        text after = parser->rest;
-        css_token following = css_token_next(&after);
-        if (part == 0 && bar) {
-            advance(parser);
-            continue;
-        }
-        if (part == 0 && css_token_is(&following, '|')) { /* any name space will do */
-            advance(parser);
-            advance(parser);
-            continue;
-        }
-        if (bar)
-            return STATE_BAD;
-        *some = true;
-        state result = STATE_GOOD;
-        if (!any) {
-            css_simple *simple = add_simple(parser, first, SIMPLE_TYPE);
-            result = simple ? intern_token(parser, &simple->name) : STATE_MEMORY;
-        }
-        advance(parser);
-        return result;
+    uint32_t space = parser->spaces->standard;
+    bool given = false;
+    if (!css_token_is(&parser->token, '*') && !css_token_is(&parser->token, '|') && parser->token.kind != CSS_IDENT)
+        return parser->depth == 0 ? add_space(parser, first, space) : STATE_GOOD; /* within :is() and the like it is not meant */
+    state result = parse_space(parser, &space, &given);
+    bool any = css_token_is(&parser->token, '*');
+    if (result != STATE_GOOD || (!any && parser->token.kind != CSS_IDENT))
+        return result != STATE_GOOD ? result : STATE_BAD;
+    *some = true;
+    if (!any) {
+        css_simple *simple = add_simple(parser, first, SIMPLE_TYPE);
+        result = simple ? intern_token(parser, &simple->name) : STATE_MEMORY;
     }
-    return STATE_BAD;
+    advance(parser);
+    return result == STATE_GOOD ? add_space(parser, first, space) : result;
 }
 
 static state parse_compound(parser *parser, css_compound *compound)
@@ -386,6 +427,7 @@ static uint32_t simple_specificity(const css_simple *simple)
         return ID_SPECIFICITY;
     case SIMPLE_TYPE:
         return TYPE_SPECIFICITY;
+    case SIMPLE_SPACE:
     case SIMPLE_WHERE:
         return 0;
     case SIMPLE_IS:
@@ -479,9 +521,9 @@ static state parse_list(parser *parser, css_selector **list)
     }
 }
 
-bool css_selector_parse(css_names *names, text list_text, css_selector **list)
+bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list)
 {
-    parser parser = { .names = names, .rest = list_text };
+    parser parser = { .names = names, .spaces = spaces, .rest = list_text };
     *list = NULL;
     advance(&parser);
     state result = parse_list(&parser, list);

@@ -8,6 +8,21 @@
 #include "svg/document.h"
 
 #define CSS_PREFIXED 0x80000000u /* on the name of an attribute: it has a name space */
+#define CSS_SVG_SPACE 0u      /* SVG's, or what is taken for it */
+#define CSS_NO_SPACE 0xffffffffu
+#define CSS_ANY_SPACE 0xfffffffeu
+
+/* A prefix that a sheet declares by @namespace. */
+typedef struct css_prefix {
+    uint32_t name;
+    uint32_t space;
+} css_prefix;
+
+/* The name spaces that a sheet declares. */
+typedef struct css_spaces {
+    ARRAY(css_prefix) prefixes; /* the last of a name counts */
+    uint32_t standard;        /* of types without a prefix: CSS_ANY_SPACE unless it is declared */
+} css_spaces;
 
 typedef struct css_attribute {
     uint32_t name;
@@ -17,6 +32,7 @@ typedef struct css_attribute {
 /* What selectors ask of an element. */
 typedef struct css_element {
     uint32_t type, id;        /* names; 0: no id */
+    uint32_t space;           /* name of its name space's address, CSS_SVG_SPACE or CSS_NO_SPACE */
     uint32_t class_begin, class_count;
     uint32_t attribute_begin, attribute_count;
     uint32_t previous;        /* sibling; SVG_NO_NODE: it is the first child */
@@ -59,9 +75,9 @@ struct css_selector {
     uint32_t required[CSS_MOST_REQUIRED]; /* names that some ancestor must have */
 };
 
-/* Reads a list of selectors, up to the end of the text. *list is NULL when it is bad: then the whole rule has no effect. False: out of
- * memory. What is read lies in the names' arena. */
-bool css_selector_parse(css_names *names, text list_text, css_selector **list);
+/* Reads a list of selectors, up to the end of the text. *list is NULL when it is bad, as with a prefix that is not declared: then the whole
+ * rule has no effect. False: out of memory. What is read lies in the names' arena. */
+bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list);
 /* One selector, not its list. Counts its steps in the tree. */
 bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node);
 

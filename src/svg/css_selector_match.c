@@ -145,6 +145,8 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     switch ((simple_kind)simple->kind) {
     case SIMPLE_TYPE:
         return element->type == simple->name;
+    case SIMPLE_SPACE:
+        return element->space == simple->name;
     case SIMPLE_CLASS:
         for (uint32_t i = 0; i < element->class_count; i++)
             if (tree->classes.items[element->class_begin + i] == simple->name)

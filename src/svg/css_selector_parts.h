@@ -6,6 +6,7 @@
 
 typedef enum simple_kind {
     SIMPLE_TYPE,
+    SIMPLE_SPACE,             /* its name: as css_element's */
     SIMPLE_CLASS,
     SIMPLE_ID,
     SIMPLE_ATTRIBUTE,

@@ -12,7 +12,7 @@ static css_element *last_element(css_style *style)
     return array_last(&style->tree.elements);
 }
 
-bool css_style_add_element(css_style *style, const svg_document *document, text local_name)
+bool css_style_add_element(css_style *style, const svg_document *document, text local_name, text foreign_space)
 {
     css_tree *tree = &style->tree;
     uint32_t node = (uint32_t)document->nodes.count - 1, parent = document->nodes.items[node].parent;
@@ -28,6 +28,8 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
         .previous = SVG_NO_NODE,
         .position = 1,
     };
+    if (document->nodes.items[node].element == SVG_FOREIGN)
+        element->space = foreign_space.count ? css_name_intern(&tree->names, foreign_space) : CSS_NO_SPACE;
     if (parent != SVG_NO_NODE) {
         uint32_t *last = &style->last_children.items[parent - tree->first_node];
         element->previous = *last;
@@ -35,7 +37,7 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
         if (element->previous != SVG_NO_NODE)
             element->position = css_tree_element(tree, element->previous)->position + 1;
     }
-    return element->type != 0;
+    return element->type != 0 && (element->space || document->nodes.items[node].element != SVG_FOREIGN);
 }
 
 static bool add_classes(css_style *style, text list)

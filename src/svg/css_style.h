@@ -21,8 +21,8 @@ typedef struct css_style {
     ARRAY(css_sheet_text) texts; /* of the sheets, in their order; bytes in the names' arena */
 } css_style;
 
-/* Adds the node that has just been added to the document. */
-bool css_style_add_element(css_style *style, const svg_document *document, text local_name);
+/* Adds the node that has just been added to the document. foreign_space: the address of its name space, if that is not SVG's. */
+bool css_style_add_element(css_style *style, const svg_document *document, text local_name, text foreign_space);
 /* An attribute of that node; `prefixed`: in a name space. */
 bool css_style_add_attribute(css_style *style, text name, bool prefixed, text value);
 /* Its style attribute. */

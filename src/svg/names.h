@@ -19,6 +19,8 @@ typedef enum svg_kind {
     SVG_KIND_PROPERTY,        /* a declaration */
 } svg_kind;
 
+#define SVG_NAMESPACE "http://www.w3.org/2000/svg"
+
 #define SVG_NAMES(NAME)                                           \
     NAME(WEBKIT_MASK, "-webkit-mask", PROPERTY)                   \
     NAME(WEBKIT_MASK_IMAGE, "-webkit-mask-image", PROPERTY)       \

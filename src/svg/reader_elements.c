@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "svg/reader_state.h"
 
-#define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 #define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
 #define NAMESPACE_LIMIT 10000      /* open at a time: libxml2 searches them one by one */
 
@@ -95,7 +94,9 @@ void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefi
         .element = (uint8_t)element,
     };
     reader->current = (uint32_t)document->nodes.count - 1;
-    if (reader->style && !css_style_add_element(reader->style, document, (text){ (const char *)local, strlen((const char *)local) }))
+    const text name = { (const char *)local, strlen((const char *)local) };
+    const text foreign = element == SVG_FOREIGN && uri ? (text){ (const char *)uri, strlen((const char *)uri) } : TEXT("");
+    if (reader->style && !css_style_add_element(reader->style, document, name, foreign))
         reader_fail_memory(reader);
     warn_of_element(reader, element, local);
     reader_add_attributes(reader, attribute_count, attributes);

@@ -88,6 +88,8 @@ static void take_sheet(svg_reader *reader, text href)
 {
     svg_bytes bytes = { 0 };
     const svg_read_options *options = reader->options;
+    if (href.count && href.bytes[0] == '#')
+        return; /* a style element of the document, which counts anyway */
     switch (svg_resource_fetch(href, options->directory, options->folder, &bytes)) {
     case SVG_FETCHED:
         reader->style_met = true;
