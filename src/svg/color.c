@@ -323,19 +323,19 @@ static int parse_in_space(const char **at, const char *end, argument arguments[4
     return count && color_space_from_name(space, values, rgb) ? count : 0;
 }
 
-static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, unsigned depth);
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context);
 
 /* Behind light-dark(. */
-static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark, unsigned depth)
+static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context)
 {
     text at = text_trim(*rest);
-    if (!parse_color(&at, color, NULL, depth + 1))
+    if (!parse_color(&at, color, NULL, svg_color_within(context)))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ',')
         return false;
     at = text_trim(text_from(at.bytes + 1, at.bytes + at.count));
-    if (!parse_color(&at, dark, NULL, depth + 1))
+    if (!parse_color(&at, dark, NULL, svg_color_within(context)))
         return false;
     at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ')')
@@ -368,15 +368,15 @@ static bool evaluate_function(text name, const char **at, const char *end, bool 
 }
 
 /* Behind the parenthesis. */
-static bool parse_function(text name, text *rest, pietra_color *color, unsigned depth)
+static bool parse_function(text name, text *rest, pietra_color *color, svg_color_context context)
 {
     if (text_equal_ignoring_case(name, TEXT("color-mix")))
-        return svg_color_mix_parse(rest, depth, color);
+        return svg_color_mix_parse(rest, context, color);
     const char *at = rest->bytes, *end = at + rest->count;
     char room[SVG_RELATIVE_COLOR_ROOM];
     text values = *rest;
     bool relative = svg_color_is_relative(*rest);
-    if (relative && !svg_color_relative_parse(name, &values, depth, room, rest))
+    if (relative && !svg_color_relative_parse(name, &values, context, room, rest))
         return false;
     if (relative) {
         at = values.bytes;
@@ -390,9 +390,9 @@ static bool parse_function(text name, text *rest, pietra_color *color, unsigned 
 }
 
 /* dark: NULL: light-dark() may not stand here. */
-static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, unsigned depth)
+static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context)
 {
-    if (rest->count == 0 || depth > DEEPEST_COLOR)
+    if (rest->count == 0 || context.depth > DEEPEST_COLOR)
         return false;
     text after = *rest;
     if (after.bytes[0] == '#') {
@@ -409,15 +409,18 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, uns
     if (count < after.count && after.bytes[count] == '(') {
         after = text_from(after.bytes + count + 1, after.bytes + after.count);
         if (dark && text_equal_ignoring_case(name, TEXT("light-dark"))) {
-            if (!parse_light_dark(&after, color, dark, depth))
+            if (!parse_light_dark(&after, color, dark, context))
                 return false;
             *rest = after;
             return true;
         }
-        if (!parse_function(name, &after, color, depth))
+        if (!parse_function(name, &after, color, context))
             return false;
     } else {
-        if (!find_name(name, color))
+        bool current = context.depth > 0 && context.current && text_equal_ignoring_case(name, TEXT("currentcolor"));
+        if (current)
+            *color = *context.current;
+        else if (!find_name(name, color))
             return false;
         after = text_from(after.bytes + count, after.bytes + after.count);
     }
@@ -425,9 +428,9 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, uns
     return true;
 }
 
-bool svg_color_parse_nested(text *rest, unsigned depth, pietra_color *color)
+bool svg_color_parse_nested(text *rest, svg_color_context context, pietra_color *color)
 {
-    return parse_color(rest, color, NULL, depth);
+    return parse_color(rest, color, NULL, context);
 }
 
 static pietra_color within_srgb(pietra_color color)
@@ -435,10 +438,10 @@ static pietra_color within_srgb(pietra_color color)
     return (pietra_color){ (float)clamp_unit(color.r), (float)clamp_unit(color.g), (float)clamp_unit(color.b), color.a };
 }
 
-bool svg_color_parse(text *rest, pietra_color *color, pietra_color *dark)
+bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark)
 {
     pietra_color read, read_dark = { .a = -1 }; /* no colour has that */
-    if (!parse_color(rest, &read, &read_dark, 0))
+    if (!parse_color(rest, &read, &read_dark, (svg_color_context){ current, 0 }))
         return false;
     *color = within_srgb(read);
     *dark = within_srgb(read_dark.a < 0 ? read : read_dark);
@@ -451,7 +454,7 @@ bool pietra_color_parse(const char *string, pietra_color *color)
         return false;
     text rest = text_trim((text){ string, strlen(string) });
     pietra_color result, dark;
-    if (!svg_color_parse(&rest, &result, &dark) || rest.count)
+    if (!svg_color_parse(&rest, NULL, &result, &dark) || rest.count)
         return false;
     *color = result;
     return true;

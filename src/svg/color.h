@@ -6,7 +6,8 @@
 #include "pietra/pietra.h"
 
 /* Reads a colour at the beginning of *rest and moves *rest behind it. False: there is none, nothing is written. currentColor is
- * none here. *dark: what it is in a dark colour scheme, the same but for light-dark(). */
-bool svg_color_parse(text *rest, pietra_color *color, pietra_color *dark);
+ * none here, but for colours made of it: current: what it is, NULL: not known. *dark: what it is in a dark colour scheme, the same but for
+ * light-dark(). */
+bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark);
 
 #endif

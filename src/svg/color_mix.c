@@ -93,12 +93,12 @@ typedef struct ingredient {
 } ingredient;
 
 /* A colour with its percentage before or behind it. */
-static bool take_ingredient(text *rest, unsigned depth, ingredient *ingredient)
+static bool take_ingredient(text *rest, svg_color_context context, ingredient *ingredient)
 {
     ingredient->part = -1;
     bool before = take_percentage(rest, &ingredient->part);
     skip_space(rest);
-    if (!svg_color_parse_nested(rest, depth + 1, &ingredient->color))
+    if (!svg_color_parse_nested(rest, svg_color_within(context), &ingredient->color))
         return false;
     if (!before)
         (void)take_percentage(rest, &ingredient->part);
@@ -148,13 +148,13 @@ static bool mix(text space, hue_way way, const ingredient both[2], pietra_color 
     return true;
 }
 
-bool svg_color_mix_parse(text *rest, unsigned depth, pietra_color *color)
+bool svg_color_mix_parse(text *rest, svg_color_context context, pietra_color *color)
 {
     text at = *rest, space;
     hue_way way;
     ingredient both[2];
-    if (!take_method(&at, &space, &way) || !take_ingredient(&at, depth, &both[0]) || !take_sign(&at, ',') ||
-        !take_ingredient(&at, depth, &both[1]) || !take_sign(&at, ')'))
+    if (!take_method(&at, &space, &way) || !take_ingredient(&at, context, &both[0]) || !take_sign(&at, ',') ||
+        !take_ingredient(&at, context, &both[1]) || !take_sign(&at, ')'))
         return false;
     if (both[0].part < 0)
         both[0].part = both[1].part < 0 ? 50 : 100 - both[1].part;
@@ -272,13 +272,13 @@ static bool write_arguments(rewriting *out, text *rest, const channel_names *nam
     return false;
 }
 
-bool svg_color_relative_parse(text function, text *values, unsigned depth, char room[SVG_RELATIVE_COLOR_ROOM], text *rest)
+bool svg_color_relative_parse(text function, text *values, svg_color_context context, char room[SVG_RELATIVE_COLOR_ROOM], text *rest)
 {
     text at = *values, space = { NULL, 0 };
     pietra_color origin;
     (void)take_name(&at); /* from */
     skip_space(&at);
-    if (!svg_color_parse_nested(&at, depth + 1, &origin))
+    if (!svg_color_parse_nested(&at, svg_color_within(context), &origin))
         return false;
     rewriting out = { room, 0, false };
     if (text_equal_ignoring_case(function, TEXT("color"))) {

@@ -260,7 +260,7 @@ static void set_dark(svg_declaration *declaration, pietra_color dark)
 }
 
 /* none, currentColor or a colour; an ICC colour after it (SVG 1.1) is skipped, the colour before it serves. */
-static bool parse_simple_paint(text value, uint8_t *form, svg_declaration *declaration)
+static bool parse_simple_paint(const svg_document *document, text value, uint8_t *form, svg_declaration *declaration)
 {
     pietra_color dark;
     if (text_equal_ignoring_case(value, TEXT("none"))) {
@@ -271,7 +271,7 @@ static bool parse_simple_paint(text value, uint8_t *form, svg_declaration *decla
         *form = SVG_PAINT_CURRENT_COLOR;
         return true;
     }
-    if (!svg_color_parse(&value, &declaration->color, &dark))
+    if (!svg_color_parse(&value, document->current_color, &declaration->color, &dark))
         return false;
     if (memcmp(&dark, &declaration->color, sizeof dark) != 0)
         set_dark(declaration, dark);
@@ -292,19 +292,19 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
         return SVG_PARSED_GOOD;
     }
     if (!scan_url(document, &value, &id))
-        return parse_simple_paint(value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
+        return parse_simple_paint(document, value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
-    if (value.count && !parse_simple_paint(value, &declaration->fallback, declaration))
+    if (value.count && !parse_simple_paint(document, value, &declaration->fallback, declaration))
         return SVG_PARSED_BAD;
     return svg_document_add_link(document, id, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }
 
-static svg_parsed parse_color(text value, bool current_allowed, svg_declaration *declaration)
+static svg_parsed parse_color(const svg_document *document, text value, bool current_allowed, svg_declaration *declaration)
 {
     declaration->form = SVG_FORM_PAINT;
     declaration->fallback = SVG_PAINT_ABSENT;
-    if (!parse_simple_paint(value, &declaration->keyword, declaration) || declaration->keyword == SVG_PAINT_NONE)
+    if (!parse_simple_paint(document, value, &declaration->keyword, declaration) || declaration->keyword == SVG_PAINT_NONE)
         return SVG_PARSED_BAD;
     if (declaration->keyword == SVG_PAINT_CURRENT_COLOR && !current_allowed)
         declaration->form = SVG_FORM_INHERIT; /* CSS Color 3, section 4.4: on `color` itself it means inherit */
@@ -582,16 +582,16 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 {
     switch ((svg_name)declaration->property) {
     case SVG_COLOR:
-        return parse_color(value, false, declaration);
+        return parse_color(document, value, false, declaration);
     case SVG_COLOR_SCHEME:
         return parse_color_scheme(value, declaration);
     case SVG_STOP_COLOR:
-        return parse_color(value, true, declaration);
+        return parse_color(document, value, true, declaration);
     case SVG_BACKGROUND:
         declaration->property = SVG_BACKGROUND_COLOR; /* of the shorthand, just a colour alone */
-        return parse_color(value, true, declaration);
+        return parse_color(document, value, true, declaration);
     case SVG_BACKGROUND_COLOR:
-        return parse_color(value, true, declaration);
+        return parse_color(document, value, true, declaration);
     case SVG_FILL:
     case SVG_STROKE:
         return parse_paint(document, value, declaration);
@@ -683,12 +683,29 @@ bool svg_property_is_inherited(svg_name property)
     }
 }
 
-/* What is not understood may be so once its var() are replaced. */
+/* Whether a value that is bad is one once it is known what currentColor is: a colour made of it. */
+static bool waits_for_color(svg_document *document, text value, svg_declaration *declaration)
+{
+    static const pietra_color any = { 0, 0, 0, 1 };
+    const text word = TEXT("currentcolor");
+    svg_declaration tried = { .property = declaration->property };
+    bool occurs = false;
+    for (size_t i = 0; i + word.count <= value.count && !occurs; i++)
+        occurs = text_equal_ignoring_case((text){ value.bytes + i, word.count }, word);
+    if (!occurs || document->current_color)
+        return false;
+    document->current_color = &any;
+    bool good = parse_value(document, value, &tried) == SVG_PARSED_GOOD;
+    document->current_color = NULL;
+    return good;
+}
+
+/* What is not understood may be so once its var() are replaced, or once it is known what currentColor is. */
 static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = parse_value(document, value, declaration);
     bool other = parsed == SVG_PARSED_GOOD && declaration->form == SVG_FORM_KEYWORD && declaration->keyword == SVG_REFERENCE_OTHER;
-    if ((parsed != SVG_PARSED_BAD && !other) || !svg_variable_occurs(value))
+    if ((parsed != SVG_PARSED_BAD && !other) || (!svg_variable_occurs(value) && !waits_for_color(document, value, declaration)))
         return parsed;
     return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }

@@ -91,6 +91,7 @@ typedef struct svg_mask_layer {
 typedef struct svg_document {
     arena arena;
     svg_units units;
+    const pietra_color *current_color; /* while a style is computed; NULL: not known */
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
     ARRAY(pietra_transform) transforms;

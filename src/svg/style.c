@@ -313,12 +313,17 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
 }
 
 /* The declaration, its var() replaced; into *room, if it has any. One that has become invalid counts as unset. */
-static const svg_declaration *settled(svg_document *document, const svg_declaration *declaration, uint32_t scope, svg_declaration *room)
+/* current: what currentColor is. */
+static const svg_declaration *settled(svg_document *document, const svg_declaration *declaration, uint32_t scope, const pietra_color *current,
+                                      svg_declaration *room)
 {
     if (declaration->form != SVG_FORM_VARIABLE)
         return declaration;
     svg_declaration deferred = *declaration; /* resolving may move it */
-    if (!svg_variable_resolve(document, scope, &deferred, room)) {
+    document->current_color = current;
+    bool good = svg_variable_resolve(document, scope, &deferred, room);
+    document->current_color = NULL;
+    if (!good) {
         bool inherited = svg_property_is_inherited((svg_name)deferred.property);
         *room = (svg_declaration){ .property = deferred.property, .form = inherited ? SVG_FORM_INHERIT : SVG_FORM_INITIAL };
     }
@@ -338,12 +343,12 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
     /* Other lengths need the font size, colours the scheme. */
     for (uint32_t i = 0; i < set.count; i++) {
         if (document->declarations.items[set.begin + i].property == SVG_COLOR_SCHEME) {
-            const svg_declaration *scheme = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+            const svg_declaration *scheme = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &parent->color, &room);
             if (scheme->form != SVG_FORM_INHERIT)
                 inherited->scheme = scheme->form == SVG_FORM_INITIAL ? SVG_SCHEME_LIGHT : scheme->keyword;
         }
         if (document->declarations.items[set.begin + i].property == SVG_FONT_SIZE) {
-            const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+            const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &parent->color, &room);
             if (size->form > SVG_FORM_INITIAL)
                 inherited->font_size = font_size_of(&document->units, size, parent->font_size, root_font_size);
         }
@@ -351,7 +356,9 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
     for (uint32_t i = 0; i < set.count; i++) {
         if (document->declarations.items[set.begin + i].property == SVG_CUSTOM)
             break;
-        const svg_declaration *declaration = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &room);
+        /* `color` itself comes before what refers to it, and refers to the parent's. */
+        const pietra_color current = inherited->color;
+        const svg_declaration *declaration = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &current, &room);
         svg_name property = (svg_name)declaration->property;
         if (declaration->form == SVG_FORM_INHERIT)
             copy_property(property, parent, parent_other, inherited, other);
