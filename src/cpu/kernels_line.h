@@ -166,24 +166,26 @@ INLINE vector_double doubles_of(vector_long v)
     return (vector_double)(v | 0x4330000000000000u) - 4503599627370496.0;
 }
 
-/* floor(2^32 rise / run), guessed by doubles to within one. */
+/* floor(2^32 rise / run) below 2^52, for rise below 2^21: the double nearest to the quotient has the same floor, since what is missing to the
+ * next integer is 1 / run or more, and what is rounded up at most rise / (run 2^21). */
 INLINE vector_long slopes_of(vector_long rise, vector_long run)
 {
-    vector_double scaled = doubles_of(rise) * 4294967296.0 / doubles_of(run);
-    vector_long guess = (vector_long)(scaled + 4503599627370496.0) - 0x4330000000000000u;
-    vector_signed_long rest = (vector_signed_long)((rise << 32) - product_of(guess, run));
-    guess += (vector_long)(rest < 0);
-    guess -= (vector_long)(rest >= (vector_signed_long)run);
-    return guess;
+    vector_double quotient = doubles_of(rise) * 4294967296.0 / doubles_of(run);
+#if defined(__AVX512DQ__)
+    return (vector_long)_mm256_cvttpd_epu64((__m256d)quotient);
+#else
+    vector_double nearest = quotient + 4503599627370496.0;
+    return (vector_long)nearest - 0x4330000000000000u + (vector_long)(nearest - 4503599627370496.0 > quotient);
+#endif
 }
 
-/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. What no double holds to the last bit, of lines a million times as
- * long as high, is divided. */
+/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. Lines a million times as long as high, or of 8,192 pixels, are
+ * divided. */
 INLINE lane_longs find_slopes(vector_int rise, vector_int run)
 {
     lane_longs rises = longs_of(rise);
     lane_longs runs = longs_of(run);
-    if (any_lane((vector_uint)(rise >> 20 >= run))) {
+    if (any_lane((vector_uint)(rise >> 20 >= least_ints(run, splat_int(2))))) {
         lane_longs exact = {(rises.low << 32) / runs.low, (rises.high << 32) / runs.high};
         return exact;
     }
@@ -359,20 +361,20 @@ INLINE void add_narrow_lanes(const cpu_cover *cover, const line_lanes *lanes, co
     int words[LANES];
     store_ints(areas, row->areas + column);
     store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6)));
-    lane_longs groups = longs_of(left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT) & 63);
-    lane_longs last_groups = longs_of((right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT) & 63);
-    vector_long one = (vector_long){0} + 1u;
-    uint64_t touched[2][LONG_LANES];
-    groups.low = one << groups.low | one << last_groups.low;
-    groups.high = one << groups.high | one << last_groups.high;
-    memcpy(touched, &groups, sizeof touched);
+    /* One group is touched, or two beside one another. */
+    vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT);
+    vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT);
+    int groups[LANES];
+    int touched[LANES];
+    store_ints(groups, group);
+    store_ints(touched, 1 + 2 * (last_group - group));
     for (; bits != 0; bits &= bits - 1) {
         uint i = (uint)__builtin_ctz(bits);
         int32_t *to = cover->rows + areas[i];
         to[0] += sums[0][i];
         to[1] += sums[1][i];
         to[2] += sums[2][i];
-        cover->touched[words[i]] |= touched[LANE_HALF(i)][i >> 1];
+        cover->touched[words[i]] |= (uint64_t)(uint)touched[i] << ((uint)groups[i] & 63u);
     }
 }
 
