@@ -138,19 +138,33 @@ static inline curve curve_of(uint tag, const float *p)
     return c;
 }
 
-static stroke_segment stroke_segment_of(const path_walk *walk, affine matrix, bool dashed)
+/* curve_seen of a segment. Of a line nothing is hidden, and most segments of strokes are lines. */
+static inline curve curve_seen_at(affine matrix, uint tag, const float *points)
+{
+    curve c = curve_of(tag, points);
+    return c.order == 1u ? c : curve_seen(matrix, c);
+}
+
+static inline point tangent_seen_at(affine matrix, uint tag, const float *points)
+{
+    if ((tag & TAG_POINTS_MASK) == 1u) {
+        return point_of(points[2] - points[0], points[3] - points[1]);
+    }
+    return curve_start_tangent(curve_seen_at(matrix, tag, points));
+}
+
+static inline stroke_segment stroke_segment_of(const path_walk *walk, affine matrix, bool dashed)
 {
     uint tag = walk->tag;
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
-    stroke_segment s = {.local = curve_seen(matrix, curve_of(tag, walk->points)), .dot = (tag & TAG_DOT) != 0};
+    stroke_segment s = {.local = curve_seen_at(matrix, tag, walk->points), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
     s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
     if (!s.ends || s.closes) {
         bool last = (tag & TAG_LAST) != 0;
         const float *next = last ? walk->first_points : walk->points + 2 * (tag & TAG_POINTS_MASK);
-        curve follower = curve_of(last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next);
-        s.next_tangent = curve_start_tangent(curve_seen(matrix, follower));
+        s.next_tangent = tangent_seen_at(matrix, last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next);
     }
     return s;
 }
