@@ -8,25 +8,41 @@ INLINE void store_bytes(unsigned char *to, uint32_t color)
     to[3] = (unsigned char)(color >> 24);
 }
 
+/* LANES pixels. */
+INLINE void store_vector(unsigned char *to, const uint32_t *pixels, bool straight)
+{
+    vector_uint color = load_pixels(pixels);
+    vector_uint alpha = color >> 24;
+    bool is_copied = !straight || !any_lane((vector_uint)(alpha != 255u) & (vector_uint)(alpha != 0u));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (is_copied) {
+        memcpy(to, &color, sizeof color);
+        return;
+    }
+#endif
+    for (int i = 0; i < LANES; i++) {
+        store_bytes(to + 4 * (size_t)i, is_copied ? pixels[i] : color_straight(pixels[i]));
+    }
+}
+
+/* Pixels that are looked at together: most are opaque, which are the same bytes either way. */
+#define STORED_AT_ONCE (4 * LANES)
+
 static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool straight)
 {
     int x = 0;
+    for (; x + STORED_AT_ONCE <= count; x += STORED_AT_ONCE) {
+        vector_uint all = load_pixels(pixels + x);
+        for (int i = LANES; i < STORED_AT_ONCE; i += LANES) {
+            all &= load_pixels(pixels + x + i);
+        }
+        bool is_opaque = !any_lane(~all >> 24);
+        for (int i = x; i < x + STORED_AT_ONCE; i += LANES) {
+            store_vector(to + 4 * (size_t)i, pixels + i, straight && !is_opaque);
+        }
+    }
     for (; x + LANES <= count; x += LANES) {
-        vector_uint color = load_pixels(pixels + x);
-        vector_uint alpha = color >> 24;
-        if (straight && any_lane((vector_uint)(alpha != 255u) & (vector_uint)(alpha != 0u))) {
-            for (int i = x; i < x + LANES; i++) {
-                store_bytes(to + 4 * (size_t)i, color_straight(pixels[i]));
-            }
-            continue;
-        }
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        memcpy(to + 4 * (size_t)x, &color, sizeof color);
-#else
-        for (int i = x; i < x + LANES; i++) {
-            store_bytes(to + 4 * (size_t)i, pixels[i]);
-        }
-#endif
+        store_vector(to + 4 * (size_t)x, pixels + x, straight);
     }
     for (; x < count; x++) {
         store_bytes(to + 4 * (size_t)x, straight ? color_straight(pixels[x]) : pixels[x]);
