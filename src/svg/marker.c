@@ -41,21 +41,6 @@ pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
     return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &frame->marker_context) : PIETRA_OK;
 }
 
-/* left, center, right, top, bottom, a number or a length; percentages are of the marker's own space. */
-static double reference_of(const svg_walk *walk, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics, svg_rectangle box)
-{
-    text value = text_trim(svg_attribute_text(walk->document, node, name));
-    double from = axis == SVG_AXIS_X ? box.x : box.y, size = axis == SVG_AXIS_X ? box.width : box.height;
-    double pixels;
-    if (text_equal(value, TEXT("left")) || text_equal(value, TEXT("top")))
-        return from;
-    if (text_equal(value, TEXT("center")))
-        return from + size / 2;
-    if (text_equal(value, TEXT("right")) || text_equal(value, TEXT("bottom")))
-        return from + size;
-    return svg_length_parse_pixels(value, walk->document->units.dpi, axis, metrics, &pixels) ? pixels : 0;
-}
-
 /* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */
 static double orient_of(const svg_walk *walk, uint32_t node, int *automatic)
 {
@@ -95,7 +80,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
         metrics.width = box.width;
         metrics.height = box.height;
     }
-    double x = reference_of(walk, marker, SVG_REF_X, SVG_AXIS_X, &metrics, box), y = reference_of(walk, marker, SVG_REF_Y, SVG_AXIS_Y, &metrics, box);
+    double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box), y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
     transform_point(fit, &x, &y);
     pietra_transform space = transform_multiply(transform_translate(vertex->x, vertex->y), svg_transform_rotate(angle));
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));

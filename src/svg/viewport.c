@@ -142,6 +142,35 @@ static double inner_length(const svg_document *document, uint32_t node, uint32_t
     return svg_length_resolve(given ? length : (svg_length){ 100, SVG_UNIT_PERCENT }, axis, metrics);
 }
 
+double svg_reference(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics, svg_rectangle box)
+{
+    text value = text_trim(svg_attribute_text(document, node, name));
+    bool across = name == SVG_REF_X;
+    double from = across ? box.x : box.y, size = across ? box.width : box.height, pixels;
+    if (text_equal(value, across ? TEXT("left") : TEXT("top")))
+        return from;
+    if (text_equal(value, TEXT("center")))
+        return from + size / 2;
+    if (text_equal(value, across ? TEXT("right") : TEXT("bottom")))
+        return from + size;
+    return svg_length_parse_pixels(value, document->units.dpi, across ? SVG_AXIS_X : SVG_AXIS_Y, metrics, &pixels) ? pixels : 0;
+}
+
+/* A symbol's reference point, where it has one, lies where the corner of its viewport would (SVG 2, 5.5). */
+static void move_to_reference(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_rectangle box, svg_inner_space *inner)
+{
+    svg_metrics own = *metrics;
+    own.width = box.width;
+    own.height = box.height;
+    double x = svg_reference(document, node, SVG_REF_X, &own, box), y = svg_reference(document, node, SVG_REF_Y, &own, box);
+    transform_point(inner->inward, &x, &y);
+    x = svg_attribute_find(document, node, SVG_REF_X) ? inner->view.x - x : 0;
+    y = svg_attribute_find(document, node, SVG_REF_Y) ? inner->view.y - y : 0;
+    inner->inward = transform_multiply(transform_translate(x, y), inner->inward);
+    inner->view.x += x;
+    inner->view.y += y;
+}
+
 bool svg_viewport_inner(const svg_document *document, uint32_t node, uint32_t shown_by, const svg_metrics *metrics, svg_inner_space *inner)
 {
     svg_rectangle view = {
@@ -160,6 +189,8 @@ bool svg_viewport_inner(const svg_document *document, uint32_t node, uint32_t sh
         inner->width = box.width;
         inner->height = box.height;
     }
+    if (document->nodes.items[node].element == SVG_SYMBOL)
+        move_to_reference(document, node, metrics, state == SVG_VIEW_BOX_GOOD ? box : (svg_rectangle){ 0, 0, view.width, view.height }, inner);
     return transform_is_finite(inner->inward);
 }
 

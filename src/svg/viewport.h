@@ -15,6 +15,9 @@ svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg
 /* The transform that fits a viewBox into a viewport of width x height at the origin, by the node's preserveAspectRatio. */
 pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, svg_rectangle box, double width, double height);
 
+/* refX or refY, `name`, of a marker or a symbol whose space is `box`: a word or a length; 0 where there is none. metrics: of that space. */
+double svg_reference(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics, svg_rectangle box);
+
 /* What an svg or a symbol puts between its children's space and the one around it. */
 typedef struct svg_inner_space {
     svg_rectangle view;         /* in the space around it */
