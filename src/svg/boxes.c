@@ -11,7 +11,7 @@ static void count_scene(svg_walk *walk)
     size_t position = pietra_scene_position(walk->scene);
     pietra_box box;
     if (boxes->open.count && pietra_scene_bounds_between(walk->scene, boxes->counted, position, &box))
-        svg_extent_join(&array_last(&boxes->open)->extent, box);
+        svg_extent_join(&array_last(&boxes->open)->extent, box, box);
     boxes->counted = position;
 }
 
@@ -37,7 +37,7 @@ bool svg_boxes_end(svg_walk *walk)
     if (!box.extent.some)
         return true;
     if (boxes->open.count)
-        svg_extent_join(&array_last(&boxes->open)->extent, box.extent.box);
+        svg_extent_join(&array_last(&boxes->open)->extent, box.extent.box, box.extent.box);
     svg_box *found = array_push(&boxes->found);
     if (found)
         *found = box;
@@ -56,7 +56,7 @@ void svg_boxes_show(svg_walk *walk, const pietra_box *box)
         return;
     walk->boxes->counted = pietra_scene_position(walk->scene);
     if (walk->boxes->open.count && box)
-        svg_extent_join(&array_last(&walk->boxes->open)->extent, *box);
+        svg_extent_join(&array_last(&walk->boxes->open)->extent, *box, *box);
 }
 
 static int compare_boxes(const void *a, const void *b)

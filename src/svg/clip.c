@@ -149,26 +149,21 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
                           pietra_scene_begin_clip(walk->scene, walk->clip_path, &transform, (pietra_fill_rule)shape.style.clip_rule, walk->error));
 }
 
-static svg_rectangle rectangle_of(const svg_extent *extent, double margin)
+static svg_rectangle rectangle_of(bool some, pietra_box box)
 {
-    pietra_box box = extent->box;
-    if (!extent->some)
-        return (svg_rectangle){ 0, 0, 0, 0 };
-    return (svg_rectangle){ box.x0 - margin, box.y0 - margin, box.x1 - box.x0 + 2 * margin, box.y1 - box.y0 + 2 * margin };
+    return some ? (svg_rectangle){ box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0 } : (svg_rectangle){ 0, 0, 0, 0 };
 }
 
 pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_extent *extent,
                                    bool *begun)
 {
-    css_shape_space space = {
+    const css_shape_space space = {
         .metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height),
         .dpi = walk->document->units.dpi,
         .view_box = { 0, 0, instance->width, instance->height },
+        .fill_box = rectangle_of(extent->some, extent->box),
+        .stroke_box = rectangle_of(extent->some, extent->stroke),
     };
-    bool shape = svg_is_shape(walk->document->nodes.items[instance->node].element) && style->stroke.form != SVG_PAINT_NONE;
-    double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &space.metrics);
-    space.fill_box = rectangle_of(extent, 0);
-    space.stroke_box = rectangle_of(extent, shape ? width / 2 : 0);
     pietra_fill_rule rule = PIETRA_FILL_NONZERO;
     *begun = css_shape_build(walk->document->texts.items[instance->other.clip_link], &space, walk->clip_path, &rule);
     if (!*begun)

@@ -611,7 +611,9 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     case SVG_SHAPE_RENDERING:
     case SVG_COLOR_INTERPOLATION:
     case SVG_IMAGE_RENDERING:
+        return parse_keyword(value, declaration);
     case SVG_TRANSFORM_BOX:
+        document->stroke_boxes = true;
         return parse_keyword(value, declaration);
     case SVG_MIX_BLEND_MODE:
     case SVG_ISOLATION:
@@ -649,6 +651,7 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
             return parse_reference(document, value, declaration);
         declaration->form = SVG_FORM_KEYWORD;
         declaration->keyword = SVG_REFERENCE_SHAPE;
+        document->stroke_boxes = true;
         return svg_document_add_text(document, value, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
     case SVG_FILTER:
         return parse_reference(document, value, declaration);

@@ -45,9 +45,14 @@ bool svg_extent_add(svg_walk *walk, const svg_known_extent *known)
     return true;
 }
 
-void svg_extent_join(svg_extent *extent, pietra_box box)
+static pietra_box unite(pietra_box a, pietra_box b)
 {
-    pietra_box all = extent->box;
-    extent->box = extent->some ? (pietra_box){ fmin(all.x0, box.x0), fmin(all.y0, box.y0), fmax(all.x1, box.x1), fmax(all.y1, box.y1) } : box;
+    return (pietra_box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
+}
+
+void svg_extent_join(svg_extent *extent, pietra_box box, pietra_box stroke)
+{
+    extent->box = extent->some ? unite(extent->box, box) : box;
+    extent->stroke = extent->some ? unite(extent->stroke, stroke) : stroke;
     extent->some = true;
 }

@@ -87,11 +87,34 @@ static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_
     return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
 }
 
+/* The box of a shape with its stroke, mapped by transform, NULL: by nothing; `box` is left as it is where there is none. */
+static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform,
+                            pietra_box *box)
+{
+    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    pietra_stroke outline;
+    pietra_box around;
+    bool some = false;
+    if (is_picture(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
+        svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some || !build_shape(walk, instance, style, NULL))
+        return;
+    outline.dash_count = 0;
+    pietra_scene *scene = pietra_scene_create();
+    if (!scene)
+        walk->document->out_of_memory = true;
+    else if (pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) == PIETRA_OK && pietra_scene_bounds(scene, &around))
+        *box = around;
+    pietra_scene_destroy(scene);
+}
+
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
 {
     svg_frame *frame = &walk->frames.items[frame_index];
     bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
     frame->extent.some = built && pietra_path_bounds(walk->path, &frame->extent.box);
+    frame->extent.stroke = frame->extent.box;
+    if (frame->extent.some && walk->document->stroke_boxes)
+        find_stroke_box(walk, &frame->instance, &walk->styles.items[frame->style], NULL, &frame->extent.stroke);
     frame->extent_known = true;
 }
 
@@ -126,8 +149,12 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
 {
     if (instance->mode == SVG_MODE_BOX) {
         pietra_box box;
-        if (build_shape(walk, instance, style, &instance->transform) && pietra_path_bounds(walk->path, &box))
-            svg_extent_join(&walk->frames.items[place->extent_frame].extent, box);
+        if (build_shape(walk, instance, style, &instance->transform) && pietra_path_bounds(walk->path, &box)) {
+            pietra_box stroke = box;
+            if (walk->document->stroke_boxes)
+                find_stroke_box(walk, instance, style, &instance->transform, &stroke);
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, box, stroke);
+        }
         return PIETRA_OK;
     }
     bool picture = is_picture(walk, instance->node);
@@ -278,7 +305,8 @@ static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *fra
     svg_known_extent key = svg_extent_key(frame);
     if (svg_extent_find(walk, &key, &key.extent)) {
         if (key.extent.some)
-            svg_extent_join(&walk->frames.items[place->extent_frame].extent, transform_box(t, key.extent.box));
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, transform_box(t, key.extent.box),
+                            transform_box(t, key.extent.stroke));
         return true;
     }
     frame->outer_extent_frame = place->extent_frame;
@@ -357,24 +385,6 @@ static bool moves(const svg_walk *walk, uint32_t node)
     return walk->document->moves || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
 }
 
-/* The box of a shape's stroke, or of the shape where that is nothing. */
-static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_box *box)
-{
-    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
-    pietra_stroke outline;
-    pietra_box around;
-    bool some = false;
-    if (style->stroke.form == SVG_PAINT_NONE || svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some)
-        return;
-    outline.dash_count = 0;
-    pietra_scene *scene = pietra_scene_create();
-    if (!scene)
-        walk->document->out_of_memory = true;
-    else if (pietra_scene_stroke(scene, walk->path, NULL, &outline, &black, NULL) == PIETRA_OK && pietra_scene_bounds(scene, &around))
-        *box = around;
-    pietra_scene_destroy(scene);
-}
-
 /* What the box of a container in this place depends on, and none yet. */
 static svg_known_extent extent_in(const svg_place *place, uint32_t node)
 {
@@ -396,15 +406,15 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     *box = (pietra_box){ 0, 0, 0, 0 };
     if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
         bool some = build_shape(walk, instance, style, NULL) && pietra_path_bounds(walk->path, box);
-        if (some && instance->other.transform_box == SVG_BOX_STROKE && !is_picture(walk, node))
-            find_stroke_box(walk, instance, style, box);
+        if (some && instance->other.transform_box == SVG_BOX_STROKE)
+            find_stroke_box(walk, instance, style, NULL, box);
         return true;
     }
     if (!svg_extent_find(walk, &key, &key.extent))
         return false;
     if (!key.extent.some)
         return true;
-    *box = key.extent.box;
+    *box = instance->other.transform_box == SVG_BOX_STROKE ? key.extent.stroke : key.extent.box;
     if (walk->document->nodes.items[node].element == SVG_USE)
         *box = transform_box(svg_use_offset(walk->document, node, metrics), *box);
     svg_inner_space inner;

@@ -22,6 +22,6 @@ svg_known_extent svg_extent_key(const svg_frame *frame);
 bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_extent *extent);
 /* False: out of memory. */
 bool svg_extent_add(svg_walk *walk, const svg_known_extent *known);
-void svg_extent_join(svg_extent *extent, pietra_box box);
+void svg_extent_join(svg_extent *extent, pietra_box box, pietra_box stroke);
 
 #endif

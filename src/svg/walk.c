@@ -266,7 +266,8 @@ static pietra_result close_extent(svg_walk *walk, const svg_frame *frame, uint32
         walk->frames.items[index - 1].extent = frame->extent;
         walk->frames.items[index - 1].extent_known = true;
     } else if (frame->extent.some) {
-        svg_extent_join(&walk->frames.items[frame->outer_extent_frame].extent, transform_box(frame->outward, frame->extent.box));
+        svg_extent_join(&walk->frames.items[frame->outer_extent_frame].extent, transform_box(frame->outward, frame->extent.box),
+                        transform_box(frame->outward, frame->extent.stroke));
     }
     return PIETRA_OK;
 }

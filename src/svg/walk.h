@@ -24,6 +24,7 @@ typedef enum svg_mode {
 /* A box of geometry. It may be flat and still there: a line's. */
 typedef struct svg_extent {
     pietra_box box;
+    pietra_box stroke;        /* with strokes, as if they were solid; the same as `box` unless the document asks for it anywhere */
     bool some;
 } svg_extent;
 
