@@ -154,8 +154,8 @@ static svg_rectangle rectangle_of(bool some, pietra_box box)
     return some ? (svg_rectangle){ box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0 } : (svg_rectangle){ 0, 0, 0, 0 };
 }
 
-pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_extent *extent,
-                                   bool *begun)
+pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_instance *instance, const svg_inherited *style,
+                                   const svg_extent *extent, bool *begun)
 {
     const css_shape_space space = {
         .metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height),
@@ -165,7 +165,7 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance,
         .stroke_box = rectangle_of(extent->some, extent->stroke),
     };
     pietra_fill_rule rule = PIETRA_FILL_NONZERO;
-    *begun = css_shape_build(walk->document->texts.items[instance->other.clip_link], &space, walk->clip_path, &rule);
+    *begun = css_shape_build(walk->document->texts.items[shape], &space, walk->clip_path, &rule);
     if (!*begun)
         return PIETRA_OK;
     svg_walk_set_edges(walk, false);

@@ -22,8 +22,9 @@ typedef enum svg_clip_step {
 pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent, svg_clip_step *step,
                              pietra_transform *content);
 
-/* Begins a clip to the shape that the instance's clip-path gives in CSS. *begun is false when its value is bad. */
-pietra_result svg_clip_begin_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_extent *extent,
-                                   bool *begun);
+/* Begins a clip of an instance to a shape of CSS: its own clip-path, or that of a clipPath which clips it; the number of its text. *begun is
+ * false when its value is bad. */
+pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_instance *instance, const svg_inherited *style,
+                                   const svg_extent *extent, bool *begun);
 
 #endif

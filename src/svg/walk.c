@@ -176,7 +176,8 @@ static void unmark_chain(svg_walk *walk, const svg_frame *frame)
     for (uint32_t i = 0; i < frame->chain_count; i++) {
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
         const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
-        clip = walk->document->links.items[native->other.clip_link].node;
+        if (i + 1 < frame->chain_count) /* the last one's need be no link */
+            clip = walk->document->links.items[native->other.clip_link].node;
     }
 }
 
@@ -185,13 +186,20 @@ static pietra_result begin_next_clip(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
     uint32_t clip = frame->clip_next;
-    if (svg_clip_needs_extent(walk, clip) && !frame->extent_known)
+    const svg_native *native = svg_walk_native(walk, clip);
+    if (!native)
+        return PIETRA_ERROR_MEMORY;
+    bool shape = native->other.clip == SVG_REFERENCE_SHAPE, begun = false;
+    if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
         return find_extent(walk);
     svg_clip_step clip_step;
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     frame->chain_count++;
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
+    if (result == PIETRA_OK && shape)
+        result = svg_clip_begin_shape(walk, native->other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+    frame->clip_count += begun;
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &frame->clip_next);
     if (result == PIETRA_OK)
@@ -214,7 +222,7 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
-    pietra_result result = svg_clip_begin_shape(walk, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
     frame->clip_shape = false;
     frame->clip_count += begun;
     return result;
