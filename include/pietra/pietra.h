@@ -399,6 +399,8 @@ typedef struct pietra_target {
     pietra_format format;
     void *pixels;             /* rows from the top, R first; the caller's, height rows of them */
     size_t stride_bytes;      /* from row to row, at least 4 * width; 0: that */
+    bool may_spoil;           /* the pixels may hold anything after a failure: a frame needs less memory beside them, and, if it is large,
+                               * somewhat more time. The CPU device minds it, the others need no such leave */
 } pietra_target;
 
 typedef struct pietra_frame {
@@ -429,7 +431,7 @@ typedef struct pietra_stats {
 } pietra_stats;
 
 /* Draws one frame and waits for it. The device keeps the last stream and its buffers, so that drawing it again costs no upload
- * and no allocation. On failure the target is untouched. frame NULL: identity, transparent. stats may be NULL. */
+ * and no allocation. On failure the target is untouched, unless it may spoil. frame NULL: identity, transparent. stats may be NULL. */
 PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
                                        pietra_error *error, pietra_stats *stats);
 

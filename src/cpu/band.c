@@ -468,14 +468,27 @@ static void find_covers(band_walk *walk, const cpu_cell *const *heads, uint coun
     }
 }
 
-static void store(const band_walk *walk)
+/* What becomes of the band's pixels in the target. */
+typedef enum target_step {
+    TARGET_STORE,              /* they are done */
+    TARGET_HOLD,               /* they wait there for the next batch, */
+    TARGET_RESUME,             /* which begins with them */
+} target_step;
+
+static void meet_target(const band_walk *walk, target_step step)
 {
     const frame_config *config = walk->bands->frame->config;
     int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
     int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
     for (int y = 0; y < height; y++) {
-        unsigned char *to = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes + (size_t)walk->left * 4;
-        walk->bands->kernels->store_row(to, canvas_at(walk, 0, y), width, config->straight != 0);
+        unsigned char *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes + (size_t)walk->left * 4;
+        if (step == TARGET_STORE) {
+            walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
+        } else if (step == TARGET_HOLD) {
+            memcpy(row, canvas_at(walk, 0, y), (size_t)width * sizeof(uint32_t));
+        } else {
+            memcpy(canvas_at(walk, 0, y), row, (size_t)width * sizeof(uint32_t));
+        }
     }
 }
 
@@ -490,6 +503,8 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     }
     if (bands->first) {
         bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
+    } else if (bands->canvas == NULL) {
+        meet_target(&walk, TARGET_RESUME);
     }
     const cpu_cell **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
@@ -501,6 +516,8 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     }
     close_layers(&walk, NONE);
     if (bands->last) {
-        store(&walk);
+        meet_target(&walk, TARGET_STORE);
+    } else if (bands->canvas == NULL) {
+        meet_target(&walk, TARGET_HOLD);
     }
 }

@@ -44,7 +44,7 @@ typedef struct cpu_bands {
     uint most_runs;            /* of a band */
     bool heavy;                /* some element has more lines than 32 bits are sure to hold */
     uint32_t pitch;            /* of the canvas */
-    uint32_t *canvas;          /* of the whole part, where its elements come in several batches; else NULL */
+    uint32_t *canvas;          /* of the whole part, where its elements come in several batches; NULL: there is one, or the target holds them */
     bool first, last;          /* batch: starts from the background; ends in the target */
 } cpu_bands;
 

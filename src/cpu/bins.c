@@ -36,7 +36,7 @@ static bool next_slab(cpu_bins *bins)
     uint64_t bytes = slab_blocks(index) * BLOCK_CELLS * sizeof(cpu_cell);
     blocks->current_end += bytes;
     if (blocks->current_end > blocks->counted_bytes) {
-        if (!cpu_memory_take(bins->memory, bytes)) {
+        if (!cpu_memory_take_for_lines(bins->memory, bytes)) {
             bins->out_of_budget = true;
             return false;
         }

@@ -19,11 +19,14 @@ typedef struct cpu_device cpu_device;
 /* pool: stays the caller's and outlives the device; NULL: one thread. NULL: out of memory. */
 cpu_device *cpu_device_create(parallel_pool *pool);
 void cpu_device_destroy(cpu_device *device);
+uint32_t cpu_device_threads(const cpu_device *device);
 
 /* Where the pixels of a part go: `pixels` is the frame's first one, rows lie stride_bytes apart, at any alignment. */
 typedef struct cpu_target {
     unsigned char *pixels;
     size_t stride_bytes;
+    bool may_spoil;            /* pixels may change before it is sure that there is memory for all */
+    uint64_t lines_most;       /* bytes of lines that wait at a time, 0: any number. Beyond it: PIETRA_ERROR_BUDGET */
 } cpu_target;
 
 /* What a part took. */
@@ -41,7 +44,7 @@ typedef struct cpu_counts {
 bool cpu_takes(const stream_header *header, const stream_element *elements);
 
 /* Draws config->part of a frame. PIETRA_ERROR_BUDGET: it needs more than budget_bytes (a smaller part needs less), and no pixel
- * was written; likewise PIETRA_ERROR_MEMORY. */
+ * was written if the target may not spoil; likewise PIETRA_ERROR_MEMORY. */
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes, const cpu_target *target,
                        pietra_error *error, cpu_counts *counts);
 

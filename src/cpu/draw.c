@@ -27,6 +27,11 @@
 
 /* Bytes of lines in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
 #define BATCH_BYTES ((uint64_t)16 << 20)
+/* Where lines may take so many bytes at most, a batch is this part of it: a piece may hold several times its share, since blocks are not
+ * full. */
+#define BATCH_SHARE 4u
+/* Lines of a segment, in bytes, at a guess. */
+#define SEGMENT_BYTES 128u
 
 /* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is awake. */
 #define WORTH_SEGMENTS 256u
@@ -86,6 +91,8 @@ void cpu_device_destroy(cpu_device *device)
     free(device);
 }
 
+uint32_t cpu_device_threads(const cpu_device *device) { return device->threads; }
+
 bool cpu_takes(const stream_header *header, const stream_element *elements)
 {
     for (uint i = 0; i < header->element_count; i++) {
@@ -111,6 +118,7 @@ typedef struct flatten_job {
     const cpu_frame *frame;
     cpu_bins *bins;            /* one for each piece, or one for all */
     uint bins_count;
+    uint64_t batch_bytes;
     uint part_segments;
     uint64_t left;             /* segments that the batch is still to take, about */
     uint next;                 /* element */
@@ -198,7 +206,7 @@ static uint piece_size(const flatten_job *job)
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
-    bool is_full = job->bytes >= BATCH_BYTES || (job->taken == job->bins_count && job->bins_count > 1);
+    bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->bins_count && job->bins_count > 1);
     if (job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
@@ -320,6 +328,9 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
         work = (uint64_t)header->dashed_count * DASHES_MOST; /* there are more dashes than segments */
     }
     job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
+    uint64_t lines_most = job->frame->memory->lines_most;
+    job->batch_bytes = lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
+    job->left = job->left < job->batch_bytes / SEGMENT_BYTES ? job->left : job->batch_bytes / SEGMENT_BYTES;
     uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
     job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : part < PART_SEGMENTS ? (uint)part : PART_SEGMENTS;
     if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
@@ -367,7 +378,7 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
     double start = clock_ms();
-    if (!(bands->first && bands->last)) {
+    if (!(bands->first && bands->last) && !bands->target->may_spoil) {
         uint64_t bytes = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame) * sizeof(uint32_t);
         pietra_result result = cpu_buffer_reserve(&device->canvas, frame->memory, bytes, 0, error);
         if (result != PIETRA_OK) {
@@ -411,7 +422,7 @@ static void begin_frame(cpu_device *device)
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes, const cpu_target *target,
                        pietra_error *error, cpu_counts *counts)
 {
-    cpu_memory memory = {.budget_bytes = budget_bytes};
+    cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
     cpu_frame frame = {.words = words, .config = config, .kernels = device->kernels, .memory = &memory};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVER_OVERRUN;

@@ -18,6 +18,12 @@ bool cpu_memory_take(cpu_memory *memory, uint64_t bytes)
     return true;
 }
 
+bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes)
+{
+    uint64_t lines = atomic_fetch_add(&memory->lines_bytes, bytes) + bytes;
+    return (memory->lines_most == 0 || lines <= memory->lines_most) && cpu_memory_take(memory, bytes);
+}
+
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error)
 {
     if (!budget) {

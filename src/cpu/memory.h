@@ -20,11 +20,16 @@ typedef struct cpu_buffer {
 typedef struct cpu_memory {
     uint64_t budget_bytes;     /* 0: no limit */
     _Atomic uint64_t used_bytes;
+    uint64_t lines_most;       /* of lines that wait to be painted; 0: no limit of their own */
+    _Atomic uint64_t lines_bytes;
     _Atomic uint64_t refused_bytes; /* what they would have been when the budget last refused; 0: it never did */
 } cpu_memory;
 
 /* Counts bytes; false, after which nothing is counted: the budget does not allow them. */
 bool cpu_memory_take(cpu_memory *memory, uint64_t bytes);
+
+/* The same for memory of lines. */
+bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes);
 
 /* PIETRA_ERROR_BUDGET or PIETRA_ERROR_MEMORY, whichever it was. */
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error);

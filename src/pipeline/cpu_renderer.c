@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of lines that may wait where the target may spoil: half of the picture's for each thread, and no less than this. */
+#define LINES_LEAST ((uint64_t)6 << 20)
+
 typedef struct cpu_job {
     cpu_device *device;
     const uint32_t *words;
@@ -46,6 +49,25 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return PIETRA_OK;
 }
 
+/* Straight into the target, which may spoil, with little memory for lines, and in parts where that does not do. Where a part cannot be made
+ * small enough for it, all of the budget must do. */
+static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
+{
+    uint64_t lines = cpu_device_threads(job->device) * 2 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    const pietra_stats before = *job->stats;
+    const part_budget budget = job->budget;
+    job->target.may_spoil = true;
+    job->target.lines_most = lines > LINES_LEAST ? lines : LINES_LEAST;
+    pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
+    if (result == PIETRA_ERROR_BUDGET) {
+        *job->stats = before;
+        job->budget = budget;
+        job->target.lines_most = 0;
+        result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
+    }
+    return result;
+}
+
 /* Parts are drawn into a picture of their own: a later one may fail. */
 static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
 {
@@ -71,10 +93,13 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
     cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = {.bytes = budget_bytes}, .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
-    pietra_result result = draw_part(&job, whole->part, error);
-    stats->parts = 1;
-    if (result == PIETRA_ERROR_BUDGET) {
+    pietra_result result;
+    if (target->may_spoil) {
+        result = draw_sparingly(&job, error);
+    } else if ((result = draw_part(&job, whole->part, error)) == PIETRA_ERROR_BUDGET) {
         result = draw_in_parts(&job, target, stride, error);
+    } else {
+        stats->parts = 1;
     }
     if (result != PIETRA_OK) {
         return result;

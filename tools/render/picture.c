@@ -286,7 +286,7 @@ static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
     pietra_frame frame = { .transform = picture->place, .background = options->background };
-    pietra_target target = { .width = picture->canvas.width, .height = picture->canvas.height, .pixels = picture->canvas.pixels };
+    pietra_target target = { .width = picture->canvas.width, .height = picture->canvas.height, .pixels = picture->canvas.pixels, .may_spoil = true };
     pietra_stats stats = { 0 };
     pietra_error error;
 
