@@ -100,15 +100,24 @@ static void put_steps(deflate_block *b, const huffman_code *literals, const huff
             }
             flush_bits(&bits, &count, &out);
         }
-        for (; at < match; at++) {
-            huffman_code code = literals[*at];
-            bits |= (uint64_t)code.bits << count;
-            count += code.length;
-        }
-        flush_bits(&bits, &count, &out);
         if (step->length == 0) {
+            for (; at < match; at++) {
+                huffman_code code = literals[*at];
+                bits |= (uint64_t)code.bits << count;
+                count += code.length;
+            }
+            flush_bits(&bits, &count, &out);
             continue;
         }
+        /* How many are left cannot be foreseen: three are looked at always, those that are the match's own come to nothing. */
+        for (size_t i = 0, left = (size_t)(match - at); i < 3; i++) {
+            huffman_code code = literals[at[i]];
+            unsigned kept = i < left ? ~0u : 0u;
+            bits |= (uint64_t)(code.bits & kept) << count;
+            count += code.length & kept;
+        }
+        flush_bits(&bits, &count, &out);
+        at = match;
         long_code length = lengths[step->length];
         ranged distance = code_distance(step->distance);
         bits |= (uint64_t)length.bits << count;
@@ -285,13 +294,21 @@ static void put_block(deflate_block *b, bool last)
 
 /* ---- Steps ---- */
 
-static inline void count_literals(deflate_block *b, const uint8_t *at, const uint8_t *end)
+/* match: three bytes at least stand behind `end`. */
+static inline void count_literals(deflate_block *b, const uint8_t *at, const uint8_t *end, bool match)
 {
     for (; end - at >= 4; at += 4) {
         b->counts[0][at[0]]++;
         b->counts[1][at[1]]++;
         b->counts[2][at[2]]++;
         b->counts[3][at[3]]++;
+    }
+    if (match) {
+        /* Without a branch, as in put_steps. */
+        for (size_t i = 0, left = (size_t)(end - at); i < 3; i++) {
+            b->counts[i][at[i]] += i < left;
+        }
+        return;
     }
     for (; at < end; at++) {
         b->counts[0][*at]++;
@@ -300,7 +317,7 @@ static inline void count_literals(deflate_block *b, const uint8_t *at, const uin
 
 static void add_step(deflate_block *b, size_t literals, unsigned length, unsigned distance_less)
 {
-    count_literals(b, b->literal, b->literal + literals);
+    count_literals(b, b->literal, b->literal + literals, length != 0);
     b->steps[b->step_count++] = (deflate_step){ (uint32_t)literals, (uint16_t)length, (uint16_t)distance_less };
     b->literal_count += literals;
     b->literal += literals + length;
