@@ -25,13 +25,20 @@ typedef struct surface_use {
     uint32_t image;
 } surface_use;
 
+/* What a frame has cost so far, those in one another included. */
+typedef struct surface_work {
+    uint32_t drawings;
+    uint64_t texels;
+} surface_work;
+
 typedef struct surface_job {
     surface_cache *cache;
     stream_view view;          /* of the stream with surfaces */
     pietra_transform frame;
     uint64_t budget_bytes;
     pietra_error *error;
-    uint32_t *drawings;        /* so far, those in one another included */
+    uint64_t texels_most;      /* of the images that this stream shows itself */
+    surface_work *work;
     ARRAY(surface_use) uses;
     ARRAY(surface_image) images;
     uint32_t *last_images;     /* for each surface */
@@ -138,7 +145,7 @@ static pietra_result find_images(surface_job *job)
             }
         }
         fineness *= 0.5;
-    } while (count_texels(job) > SURFACE_TEXELS_MOST && fineness > 1e-6);
+    } while (count_texels(job) > job->texels_most && fineness > 1e-6);
     return PIETRA_OK;
 }
 
@@ -264,16 +271,18 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
     const pietra_frame frame = {.transform = transform_scale(image->width, image->height)};
     const pietra_target target = {
         .width = image->width, .height = image->height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = texels};
-    surface_job inner = {.cache = job->cache, .frame = frame.transform, .budget_bytes = job->budget_bytes, .error = job->error};
+    surface_job inner = {.cache = job->cache, .frame = frame.transform, .budget_bytes = job->budget_bytes, .error = job->error, .work = job->work};
     pietra_stream *stream;
-    if (++*job->drawings > SURFACE_DRAWINGS_MOST) {
-        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "more than %u pictures in pictures are to be drawn", SURFACE_DRAWINGS_MOST);
+    inner.texels_most = SURFACE_INNER_TEXELS_MOST;
+    job->work->texels += (uint64_t)image->width * image->height;
+    if (++job->work->drawings > SURFACE_DRAWINGS_MOST || job->work->texels > SURFACE_WORK_MOST) {
+        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "more than %u pictures in pictures, or %llu of their pixels, are to be drawn",
+                         SURFACE_DRAWINGS_MOST, (unsigned long long)SURFACE_WORK_MOST);
     }
     pietra_result result = copy_stream(job, image->surface, &stream);
     if (result != PIETRA_OK) {
         return result;
     }
-    inner.drawings = job->drawings;
     inner.view = stream_view_of(stream_words(stream));
     if (inner.view.header->surface_count > 0) {
         result = run_job(&inner);
@@ -337,8 +346,9 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
     pietra_transform frame = transform_of_argument(transform);
     frame.e = frame.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &frame, sizeof frame) != 0) {
-        uint32_t drawings = 0;
-        surface_job job = {.cache = cache, .frame = frame, .budget_bytes = budget_bytes, .error = error, .drawings = &drawings};
+        surface_work work = {.drawings = 0};
+        surface_job job = {.cache = cache, .frame = frame, .budget_bytes = budget_bytes, .error = error, .work = &work};
+        job.texels_most = SURFACE_TEXELS_MOST;
         job.view = stream_view_of(stream_words(stream));
         pietra_result result = run_job(&job);
         if (result != PIETRA_OK) {

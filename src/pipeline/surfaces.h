@@ -12,6 +12,7 @@
 
 #define SURFACE_FINENESS 4.0
 #define SURFACE_TEXELS_MOST ((uint64_t)1 << 25) /* of a frame; above it surfaces are drawn less finely */
+#define SURFACE_INNER_TEXELS_MOST ((uint64_t)1 << 20) /* the same of a surface, that each level in it would else ask for 16 times of */
 
 /* What was drawn last, and the means to draw. Zero bytes are an empty one. One thread at a time. */
 typedef struct surface_cache {
@@ -24,7 +25,9 @@ typedef struct surface_cache {
 
 void surface_cache_free(surface_cache *cache);
 
-#define SURFACE_DRAWINGS_MOST 1000000u /* of a frame, those for surfaces in surfaces included */
+/* Of a frame, those for surfaces in surfaces included. */
+#define SURFACE_DRAWINGS_MOST 1000000u
+#define SURFACE_WORK_MOST ((uint64_t)1 << 29) /* texels */
 
 /* The stream with images in the place of its surfaces, as a frame with this transform shows them: the stream itself where it has none,
  * else one of the cache, valid until its next call. transform: NULL or zero: the identity. PIETRA_ERROR_MEMORY; PIETRA_ERROR_BUDGET:

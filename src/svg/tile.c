@@ -210,8 +210,12 @@ static bool tile_meets_others(const svg_tile *tile)
 
 bool svg_tile_range_is_exact(const svg_tile *tile, const svg_tile_range *range)
 {
+    const pietra_transform *space = &tile->key.space;
     double count = range->columns * range->rows;
-    double area = fabs(transform_determinant(tile->key.space)) * tile->key.width * tile->key.height;
+    double area = fabs(transform_determinant(*space)) * tile->key.width * tile->key.height;
+    double across = hypot(space->a, space->b) * tile->key.width, down = hypot(space->c, space->d) * tile->key.height;
+    if (count > 1 && fmin(across, down) < SVG_THIN_TILE)
+        return false;
     double most = area < SVG_SMALL_TILE ? SVG_FEW_INSTANCES : SVG_MOST_INSTANCES;
     return count * (double)tile->weight <= most && fabs(range->first_column) < 1e15 && fabs(range->first_row) < 1e15 &&
            (count <= 1 || !tile_meets_others(tile));

@@ -12,6 +12,7 @@
 #define SVG_MOST_INSTANCES 50000 /* tiles times what each visits: beyond it they are an image, which is cheaper then */
 #define SVG_FEW_INSTANCES 1000  /* the same of small tiles: where a pixel holds several, those laid over one another cover too little */
 #define SVG_SMALL_TILE 64.0     /* pixels of CSS */
+#define SVG_THIN_TILE 2.0       /* pixels of CSS in one direction: narrower tiles are an image, however few */
 #define SVG_MOST_OVERLAPS 10000 /* tiles that reach into one: beyond it the pattern paints nothing, and a warning tells so */
 #define SVG_MOST_TILES_KEPT 1000 /* for another use */
 #define SVG_DEEPEST_TILE 15u    /* patterns in more of them are left out, with a warning: images of scenes nest one deeper */
