@@ -252,6 +252,11 @@ uint look_back_read(uint tile, out look_back_value value)
 /* Combination over the lanes of a subgroup; higher lanes hold earlier tiles. */
 look_back_value look_back_reduce(look_back_value value, uint lane_count)
 {
+#ifdef LOOK_BACK_WIDE
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        value.part[c] = subgroupAdd(value.part[c]);
+    return value;
+#else
     uint lane = gl_SubgroupInvocationID;
     for (uint step = 1u; step < lane_count; step <<= 1) {
         look_back_value other;
@@ -265,6 +270,7 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
         }
     }
     return value;
+#endif
 }
 
 /* One subgroup folds tiles next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the

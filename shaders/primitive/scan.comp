@@ -60,6 +60,24 @@ void store(uint tile, uint scan_round, uvec4 group, uint count)
     }
 }
 
+/* Turns the tile's items into the sums that are stored, but for what lies before the subgroup, which is returned, and before the tile.
+ * Nothing else of the tile is kept while the workgroup waits. */
+uint sum_items(out uint total)
+{
+    uint carry = 0u;
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
+        uvec4 own = push.inclusive != 0u ? uvec4(0u) : tile_scan_items[r];
+        uvec4 sums = tile_scan_items[r];
+        sums.y += sums.x;
+        sums.z += sums.y;
+        sums.w += sums.z;
+        uint inclusive = subgroupInclusiveAdd(sums.w);
+        tile_scan_items[r] = sums - own + (carry + inclusive - sums.w);
+        carry += subgroupShuffle(inclusive, gl_SubgroupSize - 1u);
+    }
+    return workgroup_exclusive_scan(gl_SubgroupInvocationID == gl_SubgroupSize - 1u ? carry : 0u, total);
+}
+
 void main()
 {
     uint count = min(item_count, push.max_count);
@@ -67,16 +85,9 @@ void main()
     if (tile == LOOK_BACK_NO_TILE)
         return;
     tile_scan_load(tile, count);
-    tile_scan(tile, count);
     look_back_value aggregate;
-    aggregate.part[0] = tile_scan_total;
-    uint before_tile = look_back(tile, aggregate).part[0];
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uvec4 inclusive = tile_scan_items[r];
-        inclusive.y += inclusive.x;
-        inclusive.z += inclusive.y;
-        inclusive.w += inclusive.z;
-        inclusive += before_tile + tile_scan_before[r];
-        store(tile, r, push.inclusive != 0u ? inclusive : inclusive - tile_scan_items[r], count);
-    }
+    uint before = sum_items(aggregate.part[0]);
+    before += look_back(tile, aggregate).part[0];
+    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++)
+        store(tile, r, tile_scan_items[r] + before, count);
 }

@@ -1,4 +1,4 @@
-/* A tile of u32 items in registers, and the sums before each invocation's items: what scan, compact and split have in common.
+/* A tile of u32 items in registers, and sums over it: what scan, compact and split have in common.
  *
  * An invocation takes tile_scan_rounds groups of 4 neighbouring items. The groups of a subgroup's round lie side by side, its
  * rounds one after the other, the subgroups' chunks one after the other.
@@ -6,7 +6,7 @@
  * How to use it: define TILE_SCAN_ITEM(i) and TILE_SCAN_ITEMS(i), one item and the 4 items 4i to 4i + 3 of the input;
  * WORKGROUP_SCAN_TYPE if it is not uint; and after the include
  *     WORKGROUP_SCAN_TYPE tile_scan_value(uint item)          what an item adds; items past the end add nothing
- * then, in uniform control flow, tile_scan_load(tile, count) and tile_scan(tile, count), which fill tile_scan_items,
+ * then, in uniform control flow, tile_scan_load(tile, count), which fills tile_scan_items, and tile_scan(tile, count), which fills
  * tile_scan_before and tile_scan_total; tile_scan_total_of(tile, count) gives the total of any tile and leaves them alone.
  * The kernel's local size and tile_scan_rounds are specialisation constants. */
 #ifndef TILE_SCAN_GLSL
@@ -82,12 +82,17 @@ void tile_scan(uint tile, uint count)
         tile_scan_before[r] += chunk;
 }
 
+/* One item after the other: this is seldom run, and its registers are added to those that hold the own tile. */
 WORKGROUP_SCAN_TYPE tile_scan_total_of(uint tile, uint count)
 {
     WORKGROUP_SCAN_TYPE sum = WORKGROUP_SCAN_TYPE(0u);
     WORKGROUP_SCAN_TYPE total;
-    for (uint r = 0u; r < tile_scan_rounds; r++)
-        sum += tile_scan_group_value(tile, r, tile_scan_load_group(tile_scan_index(tile, r), count), count);
+    uint first = tile * TILE_SCAN_TILE + gl_LocalInvocationIndex;
+    [[dont_unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+        uint i = first + k * gl_WorkGroupSize.x;
+        if (i < count)
+            sum += tile_scan_value(TILE_SCAN_ITEM(i));
+    }
     workgroup_exclusive_scan(sum, total);
     return total;
 }

@@ -57,6 +57,29 @@ static void test_counts(void **state)
     primitive_kernel_destroy(&kernel);
 }
 
+/* Tiles of other shapes. */
+static void test_shapes(void **state)
+{
+    harness *h = *state;
+    static const uint32_t shapes[][2] = {{256, 1}, {64, 4}, {128, 3}, {64, 16}};
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        pietra_error error = {0};
+        primitive_kernel kernel = {0};
+        primitive_tuning tuning = tuning_for(h->device);
+        tuning.scan_invocations = shapes[s][0];
+        tuning.scan_rounds = shapes[s][1];
+        for (uint32_t silence = 0; silence < 3u; silence += 2u) {
+            const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
+            harness_check(scan_create(h->device, &options, &error, &kernel), &error);
+            for (uint32_t inclusive = 0; inclusive < 2u; inclusive++) {
+                check(h, &kernel, 4096, 4096, HARNESS_RANDOM, inclusive != 0u);
+                check(h, &kernel, 20001, 20001, HARNESS_RANDOM, inclusive != 0u);
+            }
+            primitive_kernel_destroy(&kernel);
+        }
+    }
+}
+
 int main(void)
 {
     harness h;
@@ -64,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_counts, &h),
+        cmocka_unit_test_prestate(test_shapes, &h),
     };
     int failed = cmocka_run_group_tests_name("scan", tests, NULL, NULL);
     harness_close(&h);
