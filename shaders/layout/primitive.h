@@ -113,13 +113,13 @@ STRUCT(sort_push) {
     uint tile;                 /* keys in a tile */
 };
 
-/* Stack monoid: a partition is the brackets that a workgroup takes, some rounds of one an invocation. */
+/* Stack monoid: a partition is the brackets that a workgroup takes, a run those that an invocation takes, side by side. */
+#define STACK_RUN 8u                   /* places in a run are four bits each of a word */
 #define STACK_MAX_COUNT 0x40000000u    /* depths of either sign fit an int */
-#define STACK_PARTITION_LEAST 256u     /* which tells how large the tables can get */
-#define STACK_PARTITION_MOST 8192u
-#define CLIP_ROUNDS 2u                 /* of stage 02 of the pipeline */
-#define CLIP_INVOCATIONS 256u
-#define CLIP_PARTITION (CLIP_INVOCATIONS * CLIP_ROUNDS)
+#define STACK_PARTITION_LEAST 512u     /* which tells how large the tables can get */
+#define STACK_PARTITION_MOST 2048u
+#define CLIP_INVOCATIONS 64u           /* of stage 02 of the pipeline */
+#define CLIP_PARTITION (CLIP_INVOCATIONS * STACK_RUN)
 #define STACK_TABLE_WORDS(partitions) (6u * (partitions))
 
 STRUCT(stack_box) {

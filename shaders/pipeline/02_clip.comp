@@ -19,10 +19,10 @@ void stack_store(stack_result result)
     infos[result.index].depth = state.layers[0];
     infos[result.index].merged = clip_step_merged(state, result.begins);
     infos[result.index].box = state.box;
-    if (!result.begins) {
+    if (result.match != STACK_NONE)
         infos[result.index].match = result.match;
+    if (result.tells)
         infos[result.match].match = result.index;
-    }
 }
 
 void main()

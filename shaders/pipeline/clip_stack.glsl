@@ -17,15 +17,21 @@ layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_belo
 #define stack_value clip_step
 #define stack_entry clip_entry
 #define STACK_INVOCATIONS CLIP_INVOCATIONS
-#define STACK_ROUNDS CLIP_ROUNDS
-#define STACK_CACHED 128u // 32 KiB of shared memory hold no more
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE(i) slices[i]
 #define STACK_BELOW(i) values_below[i]
 
 stack_value stack_identity() { return clip_step_nothing(); }
 stack_value stack_combine(stack_value outer, stack_value inner) { return clip_step_compose(outer, inner); }
-bool stack_begins(uint i) { return (brackets[i].flags & BRACKET_BEGIN) != 0u; }
+
+uint stack_begins(uint first, uint count)
+{
+    uint bits = 0u;
+    for (uint j = 0u; j < min(count - min(first, count), STACK_RUN); j++)
+        bits |= uint((brackets[first + j].flags & BRACKET_BEGIN) != 0u) << j;
+    return bits;
+}
+
 stack_value stack_load(uint i) { return clip_step_of(brackets[i], i); }
 // Every begin has an end.
 void stack_unmatched(uint i) { }

@@ -13,6 +13,7 @@ struct stack_entry {
 };
 
 layout(scalar, binding = 0) readonly buffer brackets_buffer { uint brackets[]; };
+layout(scalar, binding = 0) readonly buffer bracket_groups_buffer { uvec4 bracket_groups[]; };
 layout(scalar, binding = 1) readonly buffer boxes_buffer { stack_value boxes[]; };
 layout(scalar, binding = 2) writeonly buffer matches_buffer { uint matches[]; };
 layout(scalar, binding = 3) writeonly buffer contexts_buffer { uint contexts[]; };
@@ -24,13 +25,11 @@ layout(scalar, binding = 8) buffer slices_buffer { stack_entry slices[]; };
 layout(scalar, binding = 9) buffer below_buffer { stack_value values_below[]; };
 layout(push_constant, scalar) uniform push_block { stack_monoid_push push; };
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint stack_rounds = 4u;
 #ifndef STACK_INVOCATIONS
 /* Of another kernel than this one: the host says. */
-layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint stack_invocations = 256u;
+layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint stack_invocations = 128u;
 #define STACK_INVOCATIONS stack_invocations
 #endif
-#define STACK_ROUNDS stack_rounds
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE(i) slices[i]
 #define STACK_BELOW(i) values_below[i]
@@ -55,9 +54,19 @@ stack_value stack_shuffle(stack_value value, uint lane)
     return subgroupShuffle(value, lane);
 }
 
-bool stack_begins(uint i)
+uint stack_begins(uint first, uint count)
 {
-    return (brackets[i] & STACK_BEGIN) != 0u;
+    uint bits = 0u;
+    if (first + STACK_RUN <= count) {
+        [[unroll]] for (uint g = 0u; g < STACK_RUN; g += 4u) {
+            uvec4 group = bracket_groups[(first + g) / 4u] >> 31;
+            bits |= (group.x | group.y << 1 | group.z << 2 | group.w << 3) << g;
+        }
+        return bits;
+    }
+    [[dont_unroll]] for (uint i = first; i < count; i++)
+        bits |= (brackets[i] >> 31) << i - first;
+    return bits;
 }
 
 stack_value stack_load(uint i)

@@ -15,6 +15,7 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
+#define STACK_TREES 2u
 #include "primitive/stack_boxes.glsl"
 #include "primitive/stack_join.glsl"
 

@@ -11,7 +11,8 @@
 #define STACK_RUNS STACK_CHUNK
 #include "primitive/stack_below.glsl"
 
-shared int stack_shared_tree[2u * STACK_CHUNK];
+#define STACK_LEAVES STACK_CHUNK
+#include "primitive/stack_tree.glsl"
 
 /* What this workgroup wrote, seen by all of it. */
 void stack_join_barrier()
@@ -25,74 +26,67 @@ void stack_join_tree(uint first, uint partitions, int low)
 {
     uint i = workgroup_invocation();
     uint leaves = stack_leaves(partitions);
-    stack_shared_tree[STACK_CHUNK + i] = low;
-    if (first + i < leaves)
-        STACK_TREE(partitions, leaves + first + i) = low;
-    barrier();
-    uint shift = 1u;
-    for (uint width = STACK_CHUNK >> 1; width != 0u; width >>= 1) {
-        if (i < width) {
-            int lower = min(stack_shared_tree[2u * (width + i)], stack_shared_tree[2u * (width + i) + 1u]);
-            stack_shared_tree[width + i] = lower;
-            if (i < leaves >> shift)
-                STACK_TREE(partitions, ((leaves + first) >> shift) + i) = lower;
-        }
-        shift++;
-        barrier();
+    stack_make_tree(i, low);
+    [[unroll]] for (uint node = i; node < 2u * STACK_CHUNK; node += STACK_CHUNK) {
+        uint height = findMSB(STACK_CHUNK) - findMSB(node);
+        uint place = node - (STACK_CHUNK >> height);
+        if (node != 0u && place < leaves >> height)
+            STACK_TREE(partitions, ((leaves + first) >> height) + place) = stack_tree(node);
     }
-    if (i == 0u && leaves > STACK_CHUNK) {
+    if (i == 1u && leaves > STACK_CHUNK) { /* it wrote the root of this chunk, and of the others */
         uint node = (leaves + first) / STACK_CHUNK;
         while ((node & 1u) != 0u && node > 1u) {
             STACK_TREE(partitions, node >> 1) = min(STACK_TREE(partitions, node - 1u), STACK_TREE(partitions, node));
             node >>= 1;
         }
     }
-    stack_join_barrier();
 }
 
-/* The last partition of the chunk before the i-th whose low is at most `level`, or STACK_NONE. All take the same rounds. */
-uint stack_search_chunk(uint i, int level)
+/* What is right under an entry of the bottom of a slice, if that is not of this chunk. Mostly it is of the chunk before, whose tree is
+ * still there if two are kept. */
+stack_value stack_join_outside(uint first, uint partitions, int level)
 {
-    uint node = STACK_CHUNK + i;
-    bool found = false;
-    for (uint width = STACK_CHUNK; width > 1u; width >>= 1) {
-        found = found || ((node & 1u) != 0u && stack_shared_tree[node - 1u] <= level);
-        if (!found)
-            node >>= 1;
-    }
-    node -= uint(found);
-    for (uint width = STACK_CHUNK; width > 1u; width >>= 1) {
-        if (found && node < STACK_CHUNK) {
-            node = 2u * node + 1u;
-            if (stack_shared_tree[node] > level)
-                node--;
+    uint owner = STACK_NONE;
+    int bottom = 0;
+    if (STACK_TREES > 1u) {
+        stack_tree_number ^= 1u;
+        uint leaf = stack_last_leaf(1u, level, stack_tree(1u) <= level);
+        if (leaf != STACK_NONE) {
+            owner = first - STACK_CHUNK + leaf;
+            bottom = stack_tree(STACK_CHUNK + leaf);
         }
+        stack_tree_number ^= 1u;
     }
-    return found ? node - STACK_CHUNK : STACK_NONE;
+    if (owner == STACK_NONE) {
+        owner = stack_search_partitions(partitions, (stack_leaves(partitions) + first) / STACK_CHUNK, level);
+        if (owner == STACK_NONE)
+            return stack_identity();
+        bottom = STACK_TREE(partitions, stack_leaves(partitions) + owner);
+    }
+    return stack_combine(STACK_BELOW(owner), STACK_SLICE(owner * STACK_PARTITION + uint(level - bottom)).value);
 }
 
 /* The value below the slice of each partition: of the entry right under it, which stands in another slice, and of what is below that
- * one in turn. Those in earlier chunks are known; within the chunk the distance doubles each round. */
+ * one in turn. Those in earlier chunks are known. */
 void stack_join_values(uint first, uint partitions, int low)
 {
     uint i = workgroup_invocation();
     bool present = first + i < partitions;
-    uint below = stack_search_chunk(i, low - 1);
+    uint below = stack_search_tree(i, low - 1);
     stack_value value = stack_identity();
-    if (present) {
-        uint owner = below != STACK_NONE ? first + below : STACK_NONE;
-        if (below == STACK_NONE && first != 0u)
-            owner = stack_search_partitions(partitions, (stack_leaves(partitions) + first) / STACK_CHUNK, low - 1);
-        if (owner != STACK_NONE) {
-            int bottom = below != STACK_NONE ? stack_shared_tree[STACK_CHUNK + below] : STACK_TREE(partitions, stack_leaves(partitions) + owner);
-            value = STACK_SLICE(owner * STACK_PARTITION + uint(low - 1 - bottom)).value;
-            if (below == STACK_NONE)
-                value = stack_combine(STACK_BELOW(owner), value);
-        }
-    }
-    value = stack_join_below(i, STACK_CHUNK, true, below, value);
+    if (present && below != STACK_NONE)
+        value = STACK_SLICE((first + below) * STACK_PARTITION + uint(low - 1 - stack_tree(STACK_CHUNK + below))).value;
+    else if (present && first != 0u)
+        value = stack_join_outside(first, partitions, low - 1);
+    value = stack_join_below(i, below, value);
     if (present)
         STACK_BELOW(first + i) = value;
+}
+
+/* Total and low of a partition as reduce left them. */
+ivec2 stack_join_load(uint partition_index, uint partitions)
+{
+    return partition_index < partitions ? ivec2(STACK_DEPTH(partition_index), STACK_LOW(partition_index)) : ivec2(0, STACK_WHOLE_MAX);
 }
 
 void stack_join(uint count)
@@ -100,22 +94,20 @@ void stack_join(uint count)
     uint partitions = stack_partition_count(count);
     uint i = workgroup_invocation();
     int depth = 0;
+    ivec2 next = stack_join_load(i, partitions);
     for (uint first = 0u; first < partitions; first += STACK_CHUNK) {
-        int total = 0;
-        int low = STACK_WHOLE_MAX;
-        if (first + i < partitions) {
-            total = STACK_DEPTH(first + i);
-            low = STACK_LOW(first + i);
-        }
+        ivec2 own = next;
+        next = stack_join_load(first + STACK_CHUNK + i, partitions);
         int all;
-        int before = depth + workgroup_exclusive_scan(total, all);
+        int before = depth + workgroup_exclusive_scan(own.x, all);
         if (first + i < partitions) {
             STACK_DEPTH(first + i) = before;
-            low += before;
+            own.y += before;
         }
-        stack_join_tree(first, partitions, low);
-        stack_join_values(first, partitions, low);
+        stack_join_tree(first, partitions, own.y);
+        stack_join_values(first, partitions, own.y);
         depth += all;
+        stack_tree_number = STACK_TREES - 1u - stack_tree_number;
         stack_join_barrier();
     }
 }

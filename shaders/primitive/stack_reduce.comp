@@ -14,7 +14,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+layout(local_size_x = 128, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #define STACK_INVOCATIONS gl_WorkGroupSize.x
 

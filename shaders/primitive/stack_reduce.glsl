@@ -5,8 +5,21 @@
 
 #include "primitive/stack_partition.glsl"
 
+layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
+
 shared uint stack_shared_slice[STACK_PARTITION]; /* bracket of each entry, by level */
 shared stack_value stack_shared_sum[STACK_INVOCATIONS / subgroup_least]; /* of a subgroup's entries */
+
+/* Least low of the runs after this one. */
+int stack_low_after(uint run)
+{
+    int low = STACK_WHOLE_MAX;
+    [[dont_unroll]] for (uint node = STACK_LEAVES + run; node > 1u; node >>= 1) {
+        if ((node & 1u) == 0u)
+            low = min(low, stack_tree(node + 1u));
+    }
+    return low;
+}
 
 /* Entries are combined from the slice's bottom, as many at a time as there are invocations. */
 void stack_write_slice(uint partition_index, uint size)
@@ -43,23 +56,19 @@ void stack_write_slice(uint partition_index, uint size)
 
 void stack_reduce(uint partition_index, uint count)
 {
-    stack_bracket brackets[STACK_ROUNDS];
-    [[unroll]] for (uint r = 0u; r < STACK_ROUNDS; r++) {
-        uint word = stack_word(r);
-        int total, low;
-        uint index = partition_index * STACK_PARTITION + word * gl_SubgroupSize + gl_SubgroupInvocationID;
-        brackets[r] = stack_analyse_word(index, count, total, low);
-        stack_give_word(word, total, low);
-    }
-    int total = stack_join_words(0);
+    uint i = workgroup_invocation();
+    uint first = partition_index * STACK_PARTITION + i * STACK_RUN;
+    stack_run run = stack_walk_run(stack_begins(first, count), stack_run_count(first, count));
+    int total;
+    int depth = workgroup_exclusive_scan(run.pushed - run.popped, total);
+    stack_make_tree(i, depth - run.popped);
     int low = stack_tree(1u);
-    [[unroll]] for (uint r = 0u; r < STACK_ROUNDS; r++) {
-        uint word = stack_word(r);
-        int level = stack_shared_depth[word] + brackets[r].depth;
-        bool pushed = brackets[r].pushed && level < stack_low_beside(word, true);
-        if (pushed) {
-            uint index = partition_index * STACK_PARTITION + word * gl_SubgroupSize + gl_SubgroupInvocationID;
-            stack_shared_slice[level - low] = index;
+    int level = depth - run.popped;
+    int after = stack_low_after(i);
+    [[dont_unroll]] for (int p = 0; p < int(STACK_RUN); p++) {
+        if (p < run.pushed && level + p < after) {
+            uint index = first + stack_place(run.open, uint(run.pushed - 1 - p));
+            stack_shared_slice[level + p - low] = index;
             stack_unmatched(index);
         }
     }

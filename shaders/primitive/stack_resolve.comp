@@ -14,7 +14,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+layout(local_size_x = 128, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #define STACK_INVOCATIONS gl_WorkGroupSize.x
 
@@ -23,11 +23,10 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 void stack_store(stack_result result)
 {
-    if (!result.begins) {
+    if (!result.begins || result.match != STACK_NONE)
         matches[result.index] = result.match;
-        if (result.match != STACK_NONE)
-            matches[result.match] = result.index;
-    }
+    if (result.tells)
+        matches[result.match] = result.index;
     contexts[result.index] = result.context;
     depths[result.index] = result.depth;
     open_boxes[result.index] = result.value;

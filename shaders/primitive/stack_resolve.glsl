@@ -4,13 +4,14 @@
 #define STACK_RESOLVE_GLSL
 
 #include "primitive/stack_partition.glsl"
-#define STACK_RUNS STACK_MAX_WORDS
+#define STACK_RUNS STACK_INVOCATIONS
 #include "primitive/stack_below.glsl"
 
 struct stack_result {
     uint index;                /* of the bracket */
     bool begins;
-    uint match;                /* of an end: its begin, or STACK_NONE. The begin learns of it from here alone */
+    uint match;                /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
+    bool tells;                /* an end whose begin is in an earlier partition: it learns of it from here alone */
     uint context;              /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
     uint depth;                /* begins open after the bracket */
     stack_value value;         /* of these, combined from the outermost */
@@ -18,129 +19,204 @@ struct stack_result {
 
 void stack_store(stack_result result);
 
-/* What each word leaves on the stack, by level: bracket, and value from the slice's bottom. */
-shared uint stack_shared_slice[STACK_PARTITION];
-shared stack_value stack_shared_value[STACK_PARTITION];
+/* An entry of the stack lies in the slot of its begin where that is in the partition: its value from the bottom of its run. What is
+ * open after an end that pops what was there before its run (an outer end) lies in that end's slot, and what is open before a run in
+ * the slot of the run: their values are whole. Such an end or run is the base of the brackets up to the next outer end. */
+#define STACK_SLOTS (STACK_PARTITION + STACK_INVOCATIONS)
+shared stack_value stack_shared_value[STACK_SLOTS];
+shared uint stack_shared_link[STACK_SLOTS];    /* of a base: the innermost open begin; of another begin: its end; or STACK_NONE */
+shared int stack_shared_depth[STACK_INVOCATIONS]; /* before each run */
+shared int stack_shared_least[STACK_INVOCATIONS + 1u]; /* from the partition on, before each run */
+shared uint stack_shared_begins[STACK_INVOCATIONS]; /* and the outer ends, from bit 8 on */
+shared uint stack_shared_matches[STACK_INVOCATIONS];
+shared uint stack_shared_contexts[STACK_INVOCATIONS];
+shared ivec4 stack_shared_left[STACK_INVOCATIONS]; /* stack_left, as a vector, which is loaded at once */
+shared int stack_shared_near[STACK_INVOCATIONS]; /* least low of the nearest partitions before this one, one and more of them */
+shared ivec2 stack_shared_subgroup[STACK_INVOCATIONS / 4u]; /* no device has subgroups of fewer than 4 */
 
-#ifndef STACK_CACHED
-#define STACK_CACHED (STACK_PARTITION + 1u)
-#endif
-
-/* The stack before the partition, from its top as far as the partition goes or there is room. */
-shared uint stack_shared_before_index[STACK_CACHED];
-shared stack_value stack_shared_before_value[STACK_CACHED];
-int stack_depth_before;
-
-/* What is known of a bracket from its word alone. */
-struct stack_open {
-    uint context;              /* lane of the innermost begin open after it; STACK_NONE: not in the word */
-    int outside;               /* level of the innermost entry open after it that is not in the word, from the word's start */
-    stack_value value;         /* of those begins of the word that are open after it */
+/* What a run leaves on the stack. */
+struct stack_left {
+    uint open;                 /* places, as in stack_run */
+    int depth, low;            /* after the run, and below what it leaves */
+    uint under;                /* the run whose entry lies under that, or STACK_NONE */
 };
 
-/* Combines along the begins around each begin, doubling the distance each round; `nesting` of them at most are open at once. */
-stack_open stack_combine_word(uint index, stack_bracket bracket, int nesting)
+void stack_leave(uint run, stack_left left)
 {
-    stack_open open;
-    open.value = stack_identity();
-    if (bracket.begins)
-        open.value = stack_load(index);
-    open.outside = bracket.depth - 1;
-    uint around = bracket.begins ? bracket.partner : STACK_NONE;
-    for (int reach = 1; reach < nesting; reach <<= 1) {
-        uint lane = around != STACK_NONE ? around : gl_SubgroupInvocationID;
-        stack_value outer = stack_shuffle(open.value, lane);
-        open.outside = subgroupShuffle(open.outside, lane);
-        uint next = subgroupShuffle(around, lane);
-        if (around != STACK_NONE)
-            open.value = stack_combine(outer, open.value);
-        around = next;
-    }
-    /* An end is followed by what is around its begin. */
-    open.context = bracket.begins ? gl_SubgroupInvocationID : STACK_NONE;
-    uint around_begin = subgroupShuffle(bracket.partner, bracket.partner != STACK_NONE ? bracket.partner : gl_SubgroupInvocationID);
-    if (!bracket.begins && bracket.partner != STACK_NONE)
-        open.context = around_begin;
-    uint lane = open.context != STACK_NONE ? open.context : gl_SubgroupInvocationID;
-    stack_value value = stack_shuffle(open.value, lane);
-    int outside = subgroupShuffle(open.outside, lane);
-    if (!bracket.begins) {
-        open.value = value;
-        open.outside = open.context != STACK_NONE ? outside : bracket.depth - 2;
-        if (open.context == STACK_NONE)
-            open.value = stack_identity();
-    }
-    return open;
+    stack_shared_left[run] = ivec4(int(left.open), left.depth, left.low, int(left.under));
 }
 
-/* The entry of a level of the stack before the partition. */
+stack_left stack_left_by(uint run)
+{
+    ivec4 left = stack_shared_left[run];
+    return stack_left(uint(left.x), left.y, left.z, uint(left.w));
+}
+
+/* Slots of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a bank. */
+uint stack_slot(uint run, uint place)
+{
+    return run * STACK_RUN + (place ^ run & STACK_RUN - 1u);
+}
+
+uint stack_run_slot(uint run)
+{
+    return STACK_PARTITION + run;
+}
+
+/* Values of the run's begins, from its bottom. */
+void stack_fold_run(uint run, uint begins)
+{
+    uint open = 0u, depth = 0u;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        if ((begins >> j & 1u) != 0u) {
+            if (depth != 0u) {
+                uint slot = stack_slot(run, j);
+                stack_shared_value[slot] = stack_combine(stack_shared_value[stack_slot(run, open & 15u)], stack_shared_value[slot]);
+            }
+            open = open << 4 | j;
+            depth++;
+        } else if (depth != 0u) {
+            open >>= 4;
+            depth--;
+        }
+    }
+}
+
+/* Least of all values up to this invocation's, component by component. Contains a barrier, and none after it. */
+ivec2 stack_least_up_to(ivec2 value)
+{
+    ivec2 least = subgroupInclusiveMin(value);
+    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
+        stack_shared_subgroup[gl_SubgroupID] = least;
+    barrier();
+    for (uint s = 0u; s < gl_NumSubgroups; s++)
+        least = min(least, s < gl_SubgroupID ? stack_shared_subgroup[s] : least);
+    return least;
+}
+
+/* The low of the partition that lies so many before this one. */
+int stack_low_near(uint partition_index, uint partitions, uint distance)
+{
+    return distance <= partition_index ? STACK_TREE(partitions, stack_leaves(partitions) + partition_index - distance) : STACK_WHOLE_MAX;
+}
+
+/* The slot of what is open at a depth to which the partition goes down for the first time, or of what was open before it. */
+uint stack_outside_slot(int start, int depth)
+{
+    if (depth >= start)
+        return stack_run_slot(0u);
+    uint node = 1u;
+    [[dont_unroll]] for (uint width = 1u; width < STACK_LEAVES; width <<= 1) {
+        node <<= 1;
+        if (stack_tree(node) > depth)
+            node++;
+    }
+    uint run = node - STACK_LEAVES;
+    uint ends = stack_shared_begins[run] >> 8;
+    int skipped = stack_shared_depth[run] - 1 - depth;
+    [[unroll]] for (int s = 0; s < int(STACK_RUN) - 1; s++)
+        ends &= s < skipped ? ends - 1u : ends;
+    return stack_slot(run, uint(findLSB(ends)));
+}
+
+/* The entry of a level of the stack before the partition. Its owner is mostly near: the lows of those were all fetched at once, where
+ * a search in the partitions' tree is a round trip to memory for each level of it. */
 stack_entry stack_search_before(uint partition_index, uint partitions, int level)
 {
-    uint owner = stack_search_partitions(partitions, stack_leaves(partitions) + partition_index, level);
-    if (owner == STACK_NONE)
-        return stack_entry(STACK_NONE, stack_identity());
-    int low = STACK_TREE(partitions, stack_leaves(partitions) + owner);
+    uint near = 0u;
+    [[dont_unroll]] for (uint width = STACK_INVOCATIONS >> 1; width != 0u; width >>= 1)
+        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level ? width : 0u;
+    int low = atomicLoad(stack_shared_near[near], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    uint owner = partition_index - near - 1u;
+    if (low > level) {
+        if (partition_index <= STACK_INVOCATIONS)
+            return stack_entry(STACK_NONE, stack_identity());
+        owner = stack_search_partitions(partitions, stack_leaves(partitions) + partition_index - STACK_INVOCATIONS, level);
+        if (owner == STACK_NONE)
+            return stack_entry(STACK_NONE, stack_identity());
+        low = STACK_TREE(partitions, stack_leaves(partitions) + owner);
+    }
     stack_entry entry = STACK_SLICE(owner * STACK_PARTITION + uint(level - low));
     entry.value = stack_combine(STACK_BELOW(owner), entry.value);
     return entry;
 }
 
-/* Those that the partition goes down to and one more, from the top, all at once: a search takes many round trips to memory, one after
- * the other. */
-void stack_fetch_before(uint partition_index, uint partitions)
+/* What is open before the partition, and at each depth to which it goes down: all at once, since a search takes many round trips to
+ * memory, one after the other. */
+void stack_fetch_before(uint partition_index, uint partitions, int start)
 {
-    int size = min(stack_depth_before - stack_tree(1u) + 1, int(STACK_CACHED));
-    [[dont_unroll]] for (uint r = 0u; r <= STACK_ROUNDS; r++) {
-        int i = int(r * STACK_INVOCATIONS + workgroup_invocation());
-        if (i < size) {
-            stack_entry entry = stack_search_before(partition_index, partitions, stack_depth_before - 1 - i);
-            stack_shared_before_index[i] = entry.index;
-            stack_shared_before_value[i] = entry.value;
+    int least = stack_tree(1u);
+    [[dont_unroll]] for (int top = start; top >= least; top -= int(STACK_INVOCATIONS)) {
+        int depth = top - int(workgroup_invocation());
+        if (depth < least)
+            continue;
+        stack_entry entry = stack_entry(STACK_NONE, stack_identity());
+        if (partition_index != 0u)
+            entry = stack_search_before(partition_index, partitions, depth - 1);
+        uint slot = stack_outside_slot(start, depth);
+        stack_shared_link[slot] = entry.index;
+        stack_shared_value[slot] = entry.value;
+    }
+}
+
+/* The slot of a run's entry at a level. */
+uint stack_entry_slot(uint run, stack_left left, int level)
+{
+    return stack_slot(run, stack_place(left.open, uint(left.depth - 1 - level)));
+}
+
+/* Value of all that lies below what each run leaves. */
+void stack_join_values(uint run, int start)
+{
+    stack_left left = stack_left_by(run);
+    uint slot;
+    if (left.under != STACK_NONE)
+        slot = stack_entry_slot(left.under, stack_left_by(left.under), left.low - 1);
+    else
+        slot = stack_outside_slot(start, left.low);
+    stack_join_below(run, left.under, stack_shared_value[slot]);
+}
+
+/* The bases of a run, from the top down: what lies under one entry is the next entry of the same run, or the top of the run under it. */
+void stack_find_bases(uint run, uint first, uint partition_start, int start)
+{
+    int depth = stack_shared_depth[run];
+    uint ends = stack_shared_begins[run] >> 8;
+    uint base = stack_run_slot(run);
+    uint owner = run - 1u; /* for the first run STACK_NONE */
+    stack_left left = stack_left_by(max(run, 1u) - 1u);
+    bool known = false; /* the rest, from stack_fetch_before; all take the same rounds */
+    [[dont_unroll]] for (uint r = 0u; r <= STACK_RUN; r++) {
+        if (known)
+            continue;
+        if (owner != STACK_NONE && left.low >= depth) {
+            owner = left.under;
+            left = stack_left_by(min(owner, run));
         }
+        uint popped = STACK_NONE; /* slot of the entry which the next outer end pops */
+        if (owner != STACK_NONE) {
+            popped = stack_entry_slot(owner, left, depth - 1);
+            stack_shared_link[base] = partition_start + owner * STACK_RUN + (popped & STACK_RUN - 1u ^ owner & STACK_RUN - 1u);
+            stack_shared_value[base] = stack_combine(stack_shared_below[owner], stack_shared_value[popped]);
+        } else {
+            uint slot = stack_outside_slot(start, depth);
+            if (slot != base) {
+                stack_shared_link[base] = stack_shared_link[slot];
+                stack_shared_value[base] = stack_shared_value[slot];
+            }
+        }
+        known = ends == 0u || owner == STACK_NONE;
+        if (known)
+            continue;
+        uint place = uint(findLSB(ends));
+        ends &= ends - 1u;
+        stack_shared_link[popped] = first + place;
+        base = stack_slot(run, place);
+        depth--;
     }
-    barrier();
 }
 
-stack_entry stack_find_before(uint partition_index, uint partitions, int level)
-{
-    int i = stack_depth_before - 1 - level;
-    if (STACK_CACHED <= STACK_PARTITION && i >= int(STACK_CACHED))
-        return stack_search_before(partition_index, partitions, level);
-    return stack_entry(stack_shared_before_index[i], stack_shared_before_value[i]);
-}
-
-/* The value below each word's slice. */
-void stack_join_values(uint partition_index, uint partitions)
-{
-    uint words = stack_word_count();
-    uint word = workgroup_invocation();
-    bool present = word < words;
-    int level = present ? stack_tree(words + word) - 1 : 0;
-    uint on = stack_search_words(min(word, words - 1u), level);
-    stack_value value = stack_identity();
-    if (!present) {
-        on = STACK_NONE;
-    } else if (on != STACK_NONE) {
-        value = stack_shared_value[on * gl_SubgroupSize + uint(level - stack_tree(words + on))];
-    } else {
-        value = stack_find_before(partition_index, partitions, level).value;
-    }
-    stack_join_below(word, words, present, on, value);
-}
-
-/* The entry at a position, counted from the top, of the stack before a word. */
-stack_entry stack_find(uint partition_index, uint partitions, uint word, uint position)
-{
-    uint words = stack_word_count();
-    int level = stack_shared_depth[word] - 1 - int(position);
-    uint owner = stack_search_words(word, level);
-    if (owner == STACK_NONE)
-        return stack_find_before(partition_index, partitions, level);
-    uint slot = owner * gl_SubgroupSize + uint(level - stack_tree(words + owner));
-    return stack_entry(stack_shared_slice[slot], stack_combine(stack_shared_below[owner], stack_shared_value[slot]));
-}
-
-/* Least depth from the row's start to the partition. */
+/* Least depth from the row's start to the partition: the least of what the invocations of a subgroup find. */
 int stack_low_before(uint partition_index, uint partitions)
 {
     int low = 0;
@@ -149,78 +225,99 @@ int stack_low_before(uint partition_index, uint partitions)
         if (node > 1u && (node & 1u) != 0u)
             low = min(low, STACK_TREE(partitions, node - 1u));
     }
-    return subgroupMin(low);
+    return low;
 }
 
-/* Answers the questions of a word's brackets: its lanes look up one position each of the stack before the word. */
-void stack_answer(uint partition_index, uint partitions, uint word, stack_bracket bracket, stack_open open, int low_before)
+/* The results of one bracket, number i of the partition; alone: there is no other partition. */
+void stack_answer(uint i, uint partition_start, int low_before, bool alone)
 {
-    uint first = partition_index * STACK_PARTITION + word * gl_SubgroupSize;
-    int low = stack_tree(stack_word_count() + word) - stack_shared_depth[word];
-    stack_entry entry = stack_entry(STACK_NONE, stack_identity());
-    stack_entry deepest = entry;
-    stack_entry found = stack_find(partition_index, partitions, word, min(gl_SubgroupInvocationID, uint(-low)));
-    /* A word of ends alone asks for one more than it has lanes. */
-    if (uint(-low) >= gl_SubgroupSize)
-        deepest = stack_find(partition_index, partitions, word, gl_SubgroupSize);
-    uint outside = uint(-1 - open.outside);
-    uint lane = min(outside, gl_SubgroupSize - 1u);
-    entry.index = subgroupShuffle(found.index, lane);
-    entry.value = stack_shuffle(found.value, lane);
-    if (outside >= gl_SubgroupSize)
-        entry = deepest;
-    uint popped = subgroupShuffle(found.index, clamp(-bracket.depth, 0, int(gl_SubgroupSize) - 1));
+    uint run = i / STACK_RUN;
+    uint place = i % STACK_RUN;
+    uint run_start = partition_start + run * STACK_RUN;
+    uint slot = stack_slot(run, place);
+    uint begins = stack_shared_begins[run];
+    uint ends = begins >> 8;
+    uint before = (1u << place) - 1u;
+    uint after = 2u * before + 1u;
+    bool outer = (ends >> place & 1u) != 0u;
+    uint base = (ends & before) != 0u ? stack_slot(run, uint(findMSB(ends & before))) : stack_run_slot(run);
+    uint match = stack_place(stack_shared_matches[run], place);
 
     stack_result result;
-    result.index = first + gl_SubgroupInvocationID;
-    result.begins = bracket.begins;
-    result.match = STACK_NONE;
-    if (!bracket.begins)
-        result.match = bracket.partner != STACK_NONE ? first + bracket.partner : popped;
-    result.context = open.context != STACK_NONE ? first + open.context : entry.index;
-    result.value = stack_combine(entry.value, open.value);
-    int depth = stack_shared_depth[word] + bracket.depth + (bracket.begins ? 1 : -1);
-    int lowest = min(min(low_before, stack_low_beside(word, false)), subgroupInclusiveMin(bracket.present ? depth : STACK_WHOLE_MAX));
-    result.depth = uint(depth - lowest);
-    if (bracket.present)
-        stack_store(result);
+    result.index = partition_start + i;
+    result.begins = (begins >> place & 1u) != 0u;
+    result.tells = false;
+    result.match = run_start + match;
+    if (match == STACK_NO_PLACE) {
+        result.match = stack_shared_link[result.begins ? slot : base];
+        result.tells = outer && result.match != STACK_NONE && result.match < partition_start;
+    }
+    int depth = stack_shared_depth[run];
+    int least = min(min(low_before, stack_shared_least[run]), depth - bitCount(ends & after));
+    result.depth = uint(depth + 2 * bitCount(begins & after) - int(place) - 1 - least);
+    uint context = result.begins ? place : stack_place(stack_shared_contexts[run], place);
+    if (outer)
+        base = slot;
+    result.context = context != STACK_NO_PLACE ? run_start + context : stack_shared_link[base];
+    result.value = stack_shared_value[base];
+    if (context != STACK_NO_PLACE)
+        result.value = stack_combine(result.value, stack_shared_value[stack_slot(run, context)]);
+    if (alone && result.begins && result.match == STACK_NONE)
+        stack_unmatched(result.index);
+    stack_store(result);
 }
 
 void stack_resolve(uint partition_index, uint count)
 {
     uint partitions = stack_partition_count(count);
-    uint start = partition_index * STACK_PARTITION;
-    stack_bracket brackets[STACK_ROUNDS];
-    stack_open opens[STACK_ROUNDS];
-    [[unroll]] for (uint r = 0u; r < STACK_ROUNDS; r++) {
-        uint word = stack_word(r);
-        uint index = start + word * gl_SubgroupSize + gl_SubgroupInvocationID;
-        int total, low;
-        brackets[r] = stack_analyse_word(index, count, total, low);
-        opens[r] = stack_combine_word(index, brackets[r], subgroupMax(brackets[r].depth) + 1 - low);
-        stack_give_word(word, total, low);
-        if (brackets[r].pushed) {
-            uint slot = word * gl_SubgroupSize + uint(brackets[r].depth - low);
-            stack_shared_slice[slot] = index;
-            stack_shared_value[slot] = opens[r].value;
-            if (partitions == 1u)
-                stack_unmatched(index);
-        }
-    }
-    /* stack_unmatched comes before the ends of other words. */
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-    stack_depth_before = 0;
+    uint partition_start = partition_index * STACK_PARTITION;
+    uint own = workgroup_invocation();
+    uint first = partition_start + own * STACK_RUN;
+    /* All loads first, so that they are on their way at once. */
+    uint begins = stack_begins(first, count);
+    int start = 0;
+    int near = STACK_WHOLE_MAX;
     int low_before = 0;
     if (partition_index != 0u) {
-        stack_depth_before = STACK_DEPTH(partition_index);
+        start = STACK_DEPTH(partition_index);
+        near = stack_low_near(partition_index, partitions, own + 1u);
         low_before = stack_low_before(partition_index, partitions);
     }
-    stack_join_words(stack_depth_before);
-    stack_fetch_before(partition_index, partitions);
-    stack_join_values(partition_index, partitions);
-    [[unroll]] for (uint r = 0u; r < STACK_ROUNDS; r++)
-        stack_answer(partition_index, partitions, stack_word(r), brackets[r], opens[r], low_before);
+    stack_value values[STACK_RUN];
+    [[unroll]] for (uint r = 0u; r < STACK_RUN; r++)
+        values[r] = stack_load(min(partition_start + r * STACK_INVOCATIONS + own, count - 1u));
+    stack_run run = stack_walk_run(begins, stack_run_count(first, count));
+    [[unroll]] for (uint r = 0u; r < STACK_RUN; r++) {
+        uint i = r * STACK_INVOCATIONS + own;
+        stack_shared_value[stack_slot(i / STACK_RUN, i % STACK_RUN)] = values[r];
+        stack_shared_link[i] = STACK_NONE;
+    }
+    stack_shared_begins[own] = run.begins | run.ends << 8;
+    stack_shared_matches[own] = run.matches;
+    stack_shared_contexts[own] = run.contexts;
+    int total;
+    int depth = start + workgroup_exclusive_scan(run.pushed - run.popped, total);
+    int low = depth - run.popped;
+    stack_shared_depth[own] = depth;
+    ivec2 least = stack_least_up_to(ivec2(low, near));
+    stack_shared_least[own + 1u] = min(start, least.x);
+    stack_shared_near[own] = least.y;
+    if (own == 0u)
+        stack_shared_least[0] = start;
+    low_before = subgroupMin(low_before);
+    stack_fold_run(own, run.begins);
+    stack_make_tree(own, low);
+    stack_leave(own, stack_left(run.open, depth + run.pushed - run.popped, low, stack_search_tree(own, low - 1)));
+    stack_fetch_before(partition_index, partitions, start);
+    barrier();
+    stack_join_values(own, start);
+    stack_find_bases(own, first, partition_start, start);
+    barrier();
+    [[dont_unroll]] for (uint r = 0u; r < STACK_RUN; r++) {
+        uint i = r * STACK_INVOCATIONS + own;
+        if (partition_start + i < count)
+            stack_answer(i, partition_start, low_before, partitions == 1u);
+    }
 }
 
 #endif

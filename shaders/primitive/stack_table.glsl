@@ -9,10 +9,11 @@
  * and needs no walk over what lies between. A run that goes down to low leaves the entries of levels low to d(its end) - 1: its
  * slice. What a slice's entry is worth is combined from the slice's bottom; what lies below that is one value for the whole run.
  *
- * The same holds for runs of runs. Here a word is the brackets that a subgroup takes at once, a partition what a workgroup takes:
+ * The same holds for runs of runs. Here a run is the STACK_RUN brackets that an invocation takes, side by side, a partition what a
+ * workgroup takes:
  *     stack_reduce.glsl   each partition: its low, its total and its slice
  *     stack_join.glsl     one workgroup: the depth before each partition, the tree of their lows, the value below each slice
- *     stack_resolve.glsl  each partition again: in it the same over words, and what the levels below it are is asked of the tree
+ *     stack_resolve.glsl  each partition again: in it the same over runs, and what the levels below it are is asked of the tree
  * A row of one partition needs the last alone.
  * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes", 2022, for slices of partitions; Berkman, Schieber and
  * Vishkin, "Optimal doubly logarithmic parallel algorithms based on finding all nearest smaller values", 1993, for the search.
@@ -23,11 +24,8 @@
  *     shuffle} and #pragma use_vulkan_memory_model
  *     struct stack_value { ... };                             what a begin adds, integers alone
  *     struct stack_entry { uint index; stack_value value; };
- *     #define STACK_INVOCATIONS 256                           of reduce and resolve: their local size
- *     #define STACK_ROUNDS 4                                  words that their subgroups take: both are constants, specialised ones
- *                                                             too, and the same in all three kernels
- *     #define STACK_CACHED 128u                               entries of the stack before a partition that resolve keeps in shared
- *                                                             memory; default: all that it may need
+ *     #define STACK_INVOCATIONS 128                           of reduce and resolve: their local size, a power of two; a constant, a
+ *                                                             specialised one too, and the same in all three kernels
  *     #define STACK_WORD(i) ...                               an int of a buffer: STACK_TABLE_WORDS(partitions) of them
  *     #define STACK_SLICE(i) ...                              a stack_entry of a buffer: one a bracket
  *     #define STACK_BELOW(i) ...                              a stack_value of a buffer: one a partition
@@ -36,8 +34,9 @@
  *     stack_value stack_identity()
  *     stack_value stack_combine(stack_value outer, stack_value inner)   associative, exactly
  *   for reduce and resolve:
- *     bool stack_begins(uint i)                               bracket i is a begin
- *     stack_value stack_load(uint i)                          of a begin
+ *     uint stack_begins(uint first, uint count)               which of the STACK_RUN brackets from the first on are begins, a bit
+ *                                                             each; those from count on are none
+ *     stack_value stack_load(uint i)                          of a bracket below count; what it is for an end does not matter
  *     stack_value stack_shuffle(stack_value value, uint lane) subgroupShuffle of each component
  *     void stack_unmatched(uint i)                            begin i has no end in its partition; if it has one at all, resolve
  *                                                             says so later
@@ -50,7 +49,7 @@
 
 #include "layout/primitive.h"
 
-#define STACK_PARTITION (uint(STACK_INVOCATIONS) * STACK_ROUNDS)
+#define STACK_PARTITION (uint(STACK_INVOCATIONS) * STACK_RUN)
 
 stack_value stack_identity();
 stack_value stack_combine(stack_value outer, stack_value inner);

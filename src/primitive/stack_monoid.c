@@ -39,9 +39,9 @@ pietra_result stack_monoid_create(gpu_device *device, const primitive_options *o
     if (!made)
         return error_set_memory(error);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    made->partition = tuning.stack_invocations * tuning.stack_rounds;
+    made->partition = tuning.stack_invocations * STACK_RUN;
     for (size_t i = 0; i < PROGRAMS; i++) {
-        primitive_shape shape = {.invocations = tuning.stack_invocations, .items = tuning.stack_rounds, .shared_words = tuning.stack_invocations};
+        primitive_shape shape = {.invocations = tuning.stack_invocations, .shared_words = tuning.stack_invocations};
         if (i == JOIN)
             shape.invocations = 0;
         pietra_result result = primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);

@@ -25,8 +25,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_large_from = 1u << 19,
         .sort_ahead = 4,
         .sort_partitioned = 0,
-        .stack_invocations = 256,
-        .stack_rounds = 2,
+        .stack_invocations = 128,
         .scan_invocations = 256,
         .scan_rounds = 4,
         .compact_invocations = 256,
@@ -58,8 +57,9 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
-#define STACK_BYTES (4u + (uint32_t)sizeof(stack_box))   /* of an entry: in a slice, and before the partition */
-#define STACK_WORD_BYTES (16u + STACK_BYTES)             /* of a word: total, depth, two nodes; below, and on what */
+/* Of the stack monoid, for each invocation: slots, a value below, and thirteen words of a run. */
+#define STACK_BYTES_BESIDE 512u
+#define STACK_BYTES ((STACK_RUN + 1u) * (4u + (uint32_t)sizeof(stack_box)) + (uint32_t)sizeof(stack_box) + 52u)
 
 static bool is_power_of_two(uint32_t x)
 {
@@ -92,11 +92,10 @@ static bool block_fits(const gpu_limits *limits, uint32_t invocations)
     return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
-static bool stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t rounds)
+static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 {
-    uint32_t partition = invocations * rounds, words = partition / primitive_subgroup_least(limits);
-    return workgroup_fits(limits, invocations) && is_power_of_two(invocations) && is_power_of_two(rounds) && partition <= STACK_PARTITION_MOST
-        && 2u * STACK_BYTES * (partition + 1u) + STACK_WORD_BYTES * words + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+    return workgroup_fits(limits, invocations) && is_power_of_two(invocations)
+        && STACK_BYTES * invocations + STACK_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
@@ -107,7 +106,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
-        && stack_fits(limits, t->stack_invocations, t->stack_rounds);
+        && stack_fits(limits, t->stack_invocations);
 }
 
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value)

@@ -21,8 +21,7 @@
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
     X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations, where the device has them */ \
-    X(stack_invocations, 256, 1024)      /* of a partition of the stack monoid */ \
-    X(stack_rounds, 1, 8)                /* brackets an invocation */ \
+    X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
     X(compact_invocations, 64, 1024)     /* of a tile of compact and split, whose lists lie in shared memory */ \

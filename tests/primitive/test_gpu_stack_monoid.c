@@ -230,6 +230,18 @@ static void test_schedules(void **state)
         check_shapes(*state, &harness_schedules[s], 1, sizes, COUNT_OF(sizes));
 }
 
+/* A smaller partition, so that rows of the same sizes have more of them. */
+static void test_partitions(void **state)
+{
+    harness *h = *state;
+    static const uint32_t sizes[] = {511, 512, 513, 1025, 9000};
+    primitive_tuning tuning = tuning_for(h->device);
+    tuning.stack_invocations = 64;
+    assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
+    const primitive_options options = {.tuning = &tuning};
+    check_shapes(h, &options, 1, sizes, COUNT_OF(sizes));
+}
+
 /* A million brackets: random, one chain, stairs and starving. */
 static void test_million(void **state)
 {
@@ -255,7 +267,7 @@ int main(void)
     harness_open(&h, 4u * 26u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_small, &h),     cmocka_unit_test_prestate(test_counts, &h),  cmocka_unit_test_prestate(test_large, &h),
-        cmocka_unit_test_prestate(test_schedules, &h), cmocka_unit_test_prestate(test_million, &h),
+        cmocka_unit_test_prestate(test_schedules, &h), cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
     };
     int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);
     harness_close(&h);

@@ -65,7 +65,9 @@ static void test_what_does_not_fit(void **state)
         const char *name;
         uint32_t value;
     } wrong[] = {
-        {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 768}, {"stack_rounds", 3}};
+        {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 192},
+        {"stack_invocations", 256},
+    };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);
         assert_true(tuning_set(&tuning, wrong[i].name, wrong[i].value));
@@ -124,7 +126,7 @@ static void test_notes(void **state)
     text[strlen(text) / 2u] = '\0';
     write_notes(path, text);
     expect_ahead(folder, usual);
-    tuning.stack_rounds = 3;
+    tuning.stack_invocations = 192;
     tuning_print(&tuning, text);
     write_notes(path, text);
     expect_ahead(folder, usual);

@@ -21,11 +21,10 @@ typedef struct tune_group {
 /* In this order: what decides a crossover comes after the shapes on both sides of it. */
 static const tune_group groups[] = {
     {{"scan_invocations", "scan_rounds"}, "scan_incl_u32", bench_scan, 26,
-     {{64, 8}, {128, 4}, {128, 6}, {128, 8}, {256, 4}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}}},
+     {{64, 8}, {128, 4}, {128, 6}, {128, 8}, {256, 4}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}, {512, 8}}},
     {{"compact_invocations", "compact_rounds"}, "compact_half,split_4", bench_lists, 25,
-     {{128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 6}}},
-    {{"stack_invocations", "stack_rounds"}, "stack_random,stack_stairs", bench_stacks, 20,
-     {{256, 1}, {256, 2}, {256, 4}, {512, 1}, {512, 2}, {512, 4}}},
+     {{128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {512, 8}, {1024, 8}}},
+    {{"stack_invocations"}, "stack_random,stack_stairs", bench_stacks, 20, {{64}, {128}, {256}}},
     {{"sort_large_invocations", "sort_large_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23,
      {{256, 8}, {256, 12}, {256, 16}, {256, 20}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12}, {512, 16}, {512, 20}}},
     {{"sort_ahead"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23, {{1}, {2}, {4}, {8}, {16}, {32}}},
