@@ -38,8 +38,6 @@ uint tile_scan_value(uint item)
     return uint(item != 0u);
 }
 
-shared uint tile_indices[TILE_SCAN_TILE]; /* side by side, so that they are stored so */
-
 look_back_value look_back_recompute(uint tile)
 {
     uint count = min(item_count, push.max_count);
@@ -60,17 +58,39 @@ uint load_flags(uint tile, uint count)
     return set;
 }
 
-/* Two rounds in a word, so that one scan of a subgroup, of 128 at most, serves both. */
-#define ROUND_PAIRS ((tile_scan_rounds + 1u) / 2u)
+/* Of two rounds of each subgroup, side by side, so that they are stored so. All other flags are bits meanwhile: little shared memory
+ * lets many workgroups stay, which hide each other's waits. */
+shared uint staged[gl_WorkGroupSize.x * 8u];
 
-uint count_of_rounds(uint set, uint pair)
+/* Stores the indices of the set flags of rounds r and r + 1 of this subgroup, of 128 invocations at most, from `to` on. Returns how
+ * many there are. */
+uint store_pair(uint tile, uint r, uint set, uint to)
 {
-    return bitCount(set >> 8u * pair & 0xfu) | bitCount(set >> 8u * pair & 0xf0u) << 16;
-}
-
-uint count_of_round(uint counts, uint scan_round)
-{
-    return counts >> 16u * (scan_round & 1u) & 0xffffu;
+    uint low = set >> 4u * r & 15u;
+    uint high = r + 1u < tile_scan_rounds ? set >> 4u * r + 4u & 15u : 0u;
+    uint own = bitCount(low) | bitCount(high) << 16;
+    uint inclusive = subgroupInclusiveAdd(own);
+    uint totals = subgroupShuffle(inclusive, gl_SubgroupSize - 1u);
+    uint room = gl_SubgroupID * gl_SubgroupSize * 8u;
+    uvec2 at = room + uvec2(inclusive - own & 0xffffu, (totals & 0xffffu) + (inclusive - own >> 16));
+    uint i = tile_scan_index(tile, r);
+    [[unroll]] for (uint k = 0u; k < 4u; k++) {
+        if ((low >> k & 1u) != 0u)
+            staged[at.x++] = i + k;
+        if ((high >> k & 1u) != 0u)
+            staged[at.y++] = i + 4u * gl_SubgroupSize + k;
+    }
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+    uint size = (totals & 0xffffu) + (totals >> 16);
+    [[unroll]] for (uint k = 0u; k < 8u; k++) {
+        uint j = k * gl_SubgroupSize + gl_SubgroupInvocationID;
+        if (j < size)
+            indices[to + j] = staged[room + j];
+    }
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+    return size;
 }
 
 void main()
@@ -81,37 +101,14 @@ void main()
     if (tile == LOOK_BACK_NO_TILE)
         return;
     uint set = load_flags(tile, count);
-    uint last = gl_SubgroupSize - 1u;
-    uint before[ROUND_PAIRS], totals[ROUND_PAIRS];
-    uint chunk = 0u;
-    [[unroll]] for (uint p = 0u; p < ROUND_PAIRS; p++) {
-        uint own = count_of_rounds(set, p);
-        uint inclusive = subgroupInclusiveAdd(own);
-        before[p] = inclusive - own;
-        totals[p] = subgroupShuffle(inclusive, last);
-        chunk += (totals[p] & 0xffffu) + (totals[p] >> 16);
-    }
-    uint total;
-    uint start = subgroupShuffle(workgroup_exclusive_scan(gl_SubgroupInvocationID == last ? chunk : 0u, total), 0u);
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uint at = start + count_of_round(before[r / 2u], r);
-        [[unroll]] for (uint k = 0u; k < 4u; k++) {
-            if ((set >> 4u * r + k & 1u) != 0u) {
-                tile_indices[at] = tile_scan_index(tile, r) + k;
-                at++;
-            }
-        }
-        start += count_of_round(totals[r / 2u], r);
-    }
+    uint own = subgroupAdd(uint(bitCount(set)));
     look_back_value aggregate;
-    aggregate.part[0] = total;
+    uint before = workgroup_exclusive_scan(subgroupElect() ? own : 0u, aggregate.part[0]);
+    uint to = subgroupBroadcast(before, 0u);
     uint before_tile = look_back(tile, aggregate).part[0];
-    barrier();
-    [[dont_unroll]] for (uint first = 0u; first < total; first += gl_WorkGroupSize.x) {
-        uint i = first + gl_LocalInvocationIndex;
-        if (i < total)
-            indices[before_tile + i] = tile_indices[i];
-    }
+    to += before_tile;
+    [[dont_unroll]] for (uint r = 0u; r < tile_scan_rounds; r += 2u)
+        to += store_pair(tile, r, set, to);
     if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        index_count = before_tile + total;
+        index_count = before_tile + aggregate.part[0];
 }

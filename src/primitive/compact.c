@@ -9,7 +9,9 @@ static const uint32_t compact_spv[] = {
 pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(compact, 5u, compact_push);
-    return primitive_scan_create(device, &info, true, options, error, kernel);
+    primitive_tuning tuning = primitive_tuning_of(device, options);
+    primitive_shape shape = {.invocations = tuning.compact_invocations, .items = tuning.compact_rounds};
+    return primitive_scan_create(device, &info, shape, options, error, kernel);
 }
 
 uint64_t compact_scratch_bytes(uint32_t max_count)

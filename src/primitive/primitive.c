@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 
-#define SHARED_BYTES_BESIDE 4224u /* of compact and split, beside the items of a tile */
 #define GRID_WIDTH 32768u    /* every device allows 65,535 workgroups a dimension */
 #define SHARED_GROUPS 512u   /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
 #define SHARED_GROUP_ITEMS 2048u
@@ -72,16 +71,9 @@ static uint32_t pieces(uint32_t count, uint32_t size)
     return count / size + (count % size != 0u);
 }
 
-pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, bool staged, const primitive_options *options,
-                                    pietra_error *error, primitive_kernel *kernel)
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
+                                    const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
-    primitive_tuning tuning = primitive_tuning_of(device, options);
-    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
-    if (staged)
-        shape = (primitive_shape){.invocations = tuning.compact_invocations, .items = tuning.compact_rounds};
-    uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
-    while (staged && shape.items > 1u && 16u * shape.invocations * shape.items + SHARED_BYTES_BESIDE > shared_bytes)
-        shape.items--;
     kernel->tile = 4u * shape.invocations * shape.items;
     if (kernel->tile < TILE_SCAN_TILE_LEAST)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: tiles of %u items are too small", info->name, kernel->tile);

@@ -69,9 +69,9 @@ typedef struct primitive_kernel {
     uint32_t tile;            /* items */
 } primitive_kernel;
 
-/* A kernel of tile_scan.glsl. staged: it keeps a word for each item of a tile in shared memory, so that its tiles may be smaller. */
-pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, bool staged, const primitive_options *options,
-                                    pietra_error *error, primitive_kernel *kernel);
+/* A kernel of tile_scan.glsl. PIETRA_ERROR_INPUT: tiles of this shape are too small. */
+pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
+                                    const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */
 uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count);
 /* The look-back table of as many tiles as the smallest tuned shape makes, `components` words each. */

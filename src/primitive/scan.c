@@ -9,7 +9,9 @@ static const uint32_t scan_spv[] = {
 pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
-    return primitive_scan_create(device, &info, false, options, error, kernel);
+    primitive_tuning tuning = primitive_tuning_of(device, options);
+    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    return primitive_scan_create(device, &info, shape, options, error, kernel);
 }
 
 uint64_t scan_scratch_bytes(uint32_t max_count)

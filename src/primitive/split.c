@@ -2,6 +2,9 @@
 
 #include "layout/primitive.h"
 
+/* Beside a word for each item of a tile. */
+#define SHARED_BYTES_BESIDE 4224u
+
 static const uint32_t split_spv[] = {
 #include "spv/split.inc"
 };
@@ -9,7 +12,12 @@ static const uint32_t split_spv[] = {
 pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(split, 5u, split_push);
-    return primitive_scan_create(device, &info, true, options, error, kernel);
+    primitive_tuning tuning = primitive_tuning_of(device, options);
+    primitive_shape shape = {.invocations = tuning.compact_invocations, .items = tuning.compact_rounds};
+    uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
+    while (shape.items > 1u && 16u * shape.invocations * shape.items + SHARED_BYTES_BESIDE > shared_bytes)
+        shape.items--;
+    return primitive_scan_create(device, &info, shape, options, error, kernel);
 }
 
 uint64_t split_scratch_bytes(uint32_t max_count)

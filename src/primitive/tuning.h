@@ -24,7 +24,7 @@
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
-    X(compact_invocations, 64, 1024)     /* of a tile of compact and split, whose lists lie in shared memory */ \
+    X(compact_invocations, 64, 1024)     /* of a tile of compact and split; split's lists lie in shared memory */ \
     X(compact_rounds, 1, 8)              /* groups of four items an invocation */ \
     X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
 

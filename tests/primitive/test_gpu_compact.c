@@ -84,12 +84,37 @@ static void test_schedules(void **state)
     }
 }
 
+/* Tiles of other shapes: one round, an odd number of them, as many as an invocation has bits for. */
+static void test_shapes(void **state)
+{
+    harness *h = *state;
+    static const uint32_t shapes[][2] = {{256, 1}, {128, 3}, {256, 5}, {64, 8}};
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        pietra_error error = {0};
+        primitive_kernel compact = {0}, split = {0};
+        primitive_tuning tuning = tuning_for(h->device);
+        tuning.compact_invocations = shapes[s][0];
+        tuning.compact_rounds = shapes[s][1];
+        for (uint32_t silence = 0; silence < 3u; silence += 2u) {
+            const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
+            harness_check(compact_create(h->device, &options, &error, &compact), &error);
+            harness_check(split_create(h->device, &options, &error, &split), &error);
+            check_all(h, &compact, &split, 1, 1);
+            check_all(h, &compact, &split, 4096, 4096);
+            check_all(h, &compact, &split, 20001, 20001);
+            primitive_kernel_destroy(&compact);
+            primitive_kernel_destroy(&split);
+        }
+    }
+}
+
 int main(void)
 {
     harness h;
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_schedules, &h),
+        cmocka_unit_test_prestate(test_shapes, &h),
     };
     int failed = cmocka_run_group_tests_name("compact", tests, NULL, NULL);
     harness_close(&h);
