@@ -10,6 +10,7 @@
 
 /* Bytes of lines that may wait where the target may spoil: half of the picture's for each thread, and no less than this. */
 #define LINES_LEAST ((uint64_t)6 << 20)
+#define STRIPES 6
 
 typedef struct cpu_job {
     cpu_device *device;
@@ -49,23 +50,44 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return PIETRA_OK;
 }
 
-/* Straight into the target, which may spoil, with little memory for lines, and in parts where that does not do. Where a part cannot be made
- * small enough for it, all of the budget must do. */
+/* Stripes of a frame one after the other, straight into the target. */
+static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
+{
+    const tile_box whole = job->whole->part;
+    int rows = whole.y1 - whole.y0;
+    pietra_result result = PIETRA_OK;
+    for (int i = 0; result == PIETRA_OK && i < count; i++) {
+        tile_box stripe = whole;
+        stripe.y0 = whole.y0 + rows * i / count;
+        stripe.y1 = whole.y0 + rows * (i + 1) / count;
+        if (stripe.y0 < stripe.y1) {
+            result = draw_part(job, stripe, error);
+            job->stats->parts++;
+        }
+    }
+    return result;
+}
+
+/* Straight into the target, which may spoil, with little memory for lines: in one, or in a few stripes. Where that does not do, which is
+ * found out before much is done, they may take all of the budget: more stripes would cost more time than they are worth. */
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
+    static const int counts[] = {1, STRIPES};
     uint64_t lines = cpu_device_threads(job->device) * 2 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
     const pietra_stats before = *job->stats;
     const part_budget budget = job->budget;
     job->target.may_spoil = true;
     job->target.lines_most = lines > LINES_LEAST ? lines : LINES_LEAST;
-    pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
-    if (result == PIETRA_ERROR_BUDGET) {
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        pietra_result result = draw_stripes(job, counts[i], error);
+        if (result != PIETRA_ERROR_BUDGET) {
+            return result;
+        }
         *job->stats = before;
         job->budget = budget;
-        job->target.lines_most = 0;
-        result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     }
-    return result;
+    job->target.lines_most = 0;
+    return parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
 }
 
 /* Parts are drawn into a picture of their own: a later one may fail. */
