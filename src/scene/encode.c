@@ -326,7 +326,8 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
         .box_y1 = path->y1,
     };
     if (!encode_write_levels(encoder) || !encode_transform(encoder, transform, &element.transform) ||
-        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint) : encode_paint(encoder, source->paint, encoded_origin(path), &element.paint))) {
+        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint)
+                                    : encode_paint(encoder, source->paint, encoded_origin(path), &element.paint))) {
         return false;
     }
     if (is_fill) {
@@ -426,7 +427,8 @@ static bool encode_start(encoder *encoder)
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
     if (!array_reserve(&encoder->paths, scene->paths.count) || !array_reserve(&encoder->path_sources, scene->paths.count) ||
-        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL || encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
+        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL || encoder->encoded_paints == NULL ||
+        encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
         return false;
     }
     for (size_t i = 0; i < scene->stops.count; i++) {
