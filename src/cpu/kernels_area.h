@@ -40,9 +40,6 @@ typedef struct paint_row {
 
 INLINE void paint_group(paint_row row, int x, vector_uint levels)
 {
-    if (!any_lane(levels)) {
-        return;
-    }
     vector_uint source = scale_pixels(splat(row.color), levels);
     store_pixels(row.pixels + x, pixels_over(source, load_pixels(row.pixels + x)));
 }
