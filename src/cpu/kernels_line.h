@@ -396,9 +396,13 @@ INLINE void add_row_lanes(const cpu_cover *cover, const line_lanes *lanes, const
 /* One line, with rows in lanes, from `upper`, where it is at x, to `end`. */
 INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int x, int upper, int end)
 {
-    line_lanes lanes;          /* as much of it as rows ask for */
+    line_lanes lanes;
     lanes.x0 = splat_int(walk->x0);
     lanes.y0 = splat_int(walk->y0);
+    lanes.x1 = splat_int(walk->x1);
+    lanes.y1 = splat_int(walk->y1);
+    lanes.upper = splat_int(upper);
+    lanes.end = splat_int(end);
     lanes.turn = splat_int(walk->turn);
     lanes.leftward = splat_int(walk->leftward);
     lanes.x_slope.low = lanes.x_slope.high = (vector_long){0} + walk->x_slope;
