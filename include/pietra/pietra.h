@@ -125,6 +125,7 @@ typedef struct pietra_color {
  * False: it is none. currentColor is none here. */
 PIETRA_API bool pietra_color_parse(const char *text, pietra_color *color);
 
+/* Not zero: exact up to 8,191 turns of one path around a point; with more, pixels beside the path's edges may be taken for inside. */
 typedef enum pietra_fill_rule { PIETRA_FILL_NONZERO = 0, PIETRA_FILL_EVEN_ODD } pietra_fill_rule;
 typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETRA_SPREAD_REPEAT } pietra_spread;
 typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL, PIETRA_PAINT_IMAGE } pietra_paint_kind;
@@ -200,7 +201,7 @@ typedef struct pietra_stroke {
 
 /* A scene is a list of drawing elements in paint order, nested by begin/end calls. Paths are given in their own user units with
  * the transform to the scene's units; the scene keeps them as they are, so it can be drawn at any size. All calls copy what they
- * are given. A failed call leaves the scene as it was. Nesting depth is limited by memory alone. Clips, sources and groups end in the
+ * are given, but for what a path refers to (pietra_path_refer). A failed call leaves the scene as it was. Nesting depth is limited by memory alone. Clips, sources and groups end in the
  * reverse of the order in which they began: an end call for anything but the innermost open one fails. */
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
 PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
@@ -400,7 +401,7 @@ typedef struct pietra_target {
     void *pixels;             /* rows from the top, R first; the caller's, height rows of them */
     size_t stride_bytes;      /* from row to row, at least 4 * width; 0: that */
     bool may_spoil;           /* the pixels may hold anything after a failure: a frame needs less memory beside them, and, if it is large,
-                               * somewhat more time. The CPU device minds it, the others need no such leave */
+                               * somewhat more time. Only the CPU device makes use of it */
 } pietra_target;
 
 typedef struct pietra_frame {
