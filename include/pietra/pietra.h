@@ -202,7 +202,8 @@ typedef struct pietra_stroke {
 /* A scene is a list of drawing elements in paint order, nested by begin/end calls. Paths are given in their own user units with
  * the transform to the scene's units; the scene keeps them as they are, so it can be drawn at any size. All calls copy what they
  * are given, but for what a path refers to (pietra_path_refer). A failed call leaves the scene as it was. Nesting depth is limited by
- * memory alone. Clips, sources and groups end in the reverse of the order in which they began: an end call for anything but the innermost open one fails. */
+ * memory alone. Clips, sources and groups end in the reverse of the order in which they began: an end call for anything but the innermost
+ * open one fails. */
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
 PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
 /* Has release(user) called when the scene is destroyed. A failed call does not call it. */
