@@ -139,7 +139,7 @@ static bool reset_mask(bool important, svg_property_values *values)
 {
     static const svg_name names[2] = { SVG_MASK_MODE, SVG_MASK_COMPOSITE };
     for (int i = 0; i < 2; i++) {
-        svg_property_value result = { .declaration = { .property = names[i], .form = SVG_FORM_INITIAL, .important = important } };
+        svg_property_value result = { .declaration = { .property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important } };
         if (!add(&result, values))
             return false;
     }
