@@ -8,6 +8,8 @@
 #include "svg/css_shape.h"
 #include "svg/css_token.h"
 #include "svg/document.h"
+#include "svg/mask_value.h"
+#include "svg/reference.h"
 #include "svg/variable.h"
 
 typedef struct keyword_entry {
@@ -199,56 +201,6 @@ bad:
     return SVG_PARSED_BAD;
 }
 
-/* What CSS Syntax 3, 4.3.6, has in a url( ) without quotes. */
-static bool is_bare_url(text target)
-{
-    for (size_t i = 0; i < target.count; i++) {
-        if (target.bytes[i] == '\\')
-            i++;
-        else if (text_is_space(target.bytes[i]) || target.bytes[i] == '"' || target.bytes[i] == '\'' || target.bytes[i] == '(')
-            return false;
-    }
-    return true;
-}
-
-static text without_escapes(svg_document *document, text id)
-{
-    if (!memchr(id.bytes, '\\', id.count))
-        return id;
-    char *out = arena_alloc(&document->arena, id.count + CSS_DECODE_SLACK, 1);
-    document->out_of_memory = document->out_of_memory || !out;
-    return out ? (text){ out, css_decode(id, out) } : TEXT("");
-}
-
-/* Reads url(...) at the beginning of *rest; *id is what stands behind its '#', empty when it does not point into the document. */
-static bool scan_url(svg_document *document, text *rest, text *id)
-{
-    if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
-        return false;
-    const char *at = rest->bytes + 4, *end = rest->bytes + rest->count;
-    while (at < end && text_is_space(*at))
-        at++;
-    char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
-    if (quote)
-        at++;
-    text target = text_from(at, end);
-    target.count = text_find(target, quote ? quote : ')');
-    at += target.count;
-    if (at < end && quote)
-        at++;
-    while (at < end && text_is_space(*at))
-        at++;
-    if (at == end || *at != ')')
-        return false;
-    target = text_trim(target);
-    if (!quote && !is_bare_url(target))
-        return false;
-    bool local = target.count && target.bytes[0] == '#';
-    *id = local ? without_escapes(document, text_from(target.bytes + 1, target.bytes + target.count)) : TEXT("");
-    *rest = text_from(at + 1, end);
-    return true;
-}
-
 static void set_dark(svg_declaration *declaration, pietra_color dark)
 {
     const float channels[4] = { dark.r, dark.g, dark.b, dark.a };
@@ -291,7 +243,7 @@ static svg_parsed parse_paint(svg_document *document, text value, svg_declaratio
         document->uses_context = true;
         return SVG_PARSED_GOOD;
     }
-    if (!scan_url(document, &value, &id))
+    if (!svg_reference_scan(document, &value, &id))
         return parse_simple_paint(document, value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
@@ -308,22 +260,6 @@ static svg_parsed parse_color(const svg_document *document, text value, bool cur
         return SVG_PARSED_BAD;
     if (declaration->keyword == SVG_PAINT_CURRENT_COLOR && !current_allowed)
         declaration->form = SVG_FORM_INHERIT; /* CSS Color 3, section 4.4: on `color` itself it means inherit */
-    return SVG_PARSED_GOOD;
-}
-
-/* none, one url(), or something else that is not understood yet. */
-static svg_parsed parse_reference(svg_document *document, text value, svg_declaration *declaration)
-{
-    text id;
-    declaration->form = SVG_FORM_KEYWORD;
-    declaration->keyword = SVG_REFERENCE_OTHER;
-    if (text_equal_ignoring_case(value, TEXT("none"))) {
-        declaration->keyword = SVG_REFERENCE_NONE;
-    } else if (scan_url(document, &value, &id) && text_trim(value).count == 0) {
-        declaration->keyword = SVG_REFERENCE_LINK;
-        if (!svg_document_add_link(document, id, &declaration->reference))
-            return SVG_PARSED_OUT_OF_MEMORY;
-    }
     return SVG_PARSED_GOOD;
 }
 
@@ -378,204 +314,8 @@ static svg_parsed parse_paint_order(text value, svg_declaration *declaration)
 /* none, or one url(). */
 static svg_parsed parse_marker(svg_document *document, text value, svg_declaration *declaration)
 {
-    svg_parsed parsed = parse_reference(document, value, declaration);
+    svg_parsed parsed = svg_reference_parse(document, value, declaration);
     return parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_REFERENCE_OTHER ? SVG_PARSED_BAD : parsed;
-}
-
-typedef struct mask_layer {
-    text url;                 /* from its beginning to its end; empty: there is none */
-    uint32_t mode;            /* SVG_MASK_... */
-    uint32_t composite;       /* SVG_COMPOSITE_... with those behind it */
-    bool more;                /* places, sizes, boxes and the like */
-    bool other;               /* an image of another kind */
-} mask_layer;
-
-static bool is_mask_word(text word)
-{
-    static const text words[] = {
-        TEXT_LITERAL("no-clip"),
-        TEXT_LITERAL("border-box"), TEXT_LITERAL("padding-box"), TEXT_LITERAL("content-box"), TEXT_LITERAL("fill-box"),
-        TEXT_LITERAL("stroke-box"), TEXT_LITERAL("view-box"), TEXT_LITERAL("repeat"), TEXT_LITERAL("repeat-x"), TEXT_LITERAL("repeat-y"),
-        TEXT_LITERAL("no-repeat"), TEXT_LITERAL("space"), TEXT_LITERAL("round"), TEXT_LITERAL("left"), TEXT_LITERAL("right"),
-        TEXT_LITERAL("top"), TEXT_LITERAL("bottom"), TEXT_LITERAL("center"), TEXT_LITERAL("auto"), TEXT_LITERAL("cover"),
-        TEXT_LITERAL("contain"),
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (text_equal_ignoring_case(word, words[i]))
-            return true;
-    return false;
-}
-
-static bool composite_of(text word, uint32_t *composite)
-{
-    bool several = text_equal_ignoring_case(word, TEXT("subtract")) || text_equal_ignoring_case(word, TEXT("exclude"));
-    bool intersect = text_equal_ignoring_case(word, TEXT("intersect"));
-    if (!several && !intersect && !text_equal_ignoring_case(word, TEXT("add")))
-        return false;
-    *composite = several ? SVG_COMPOSITE_SEVERAL_WAYS : intersect ? SVG_COMPOSITE_INTERSECT : SVG_COMPOSITE_ADD;
-    return true;
-}
-
-/* A layer of the mask shorthand (CSS Masking 1, 4.9), up to a comma, which is taken off too. False: it is not valid. */
-static bool take_mask_layer(text *rest, mask_layer *layer)
-{
-    *layer = (mask_layer){ .mode = SVG_MASK_AS_SOURCE };
-    for (;;) {
-        const char *begin = rest->bytes;
-        css_token token = css_token_next(rest);
-        if (token.kind == CSS_END || token.kind == CSS_COMMA)
-            return true;
-        if (token.kind == CSS_FUNCTION)
-            css_token_skip_block(rest, '(');
-        bool url = token.kind == CSS_URL || (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("url")));
-        if (url && layer->url.count == 0)
-            layer->url = text_from(begin, rest->bytes);
-        else if (token.kind == CSS_FUNCTION && !url)
-            layer->other = true;
-        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("alpha")))
-            layer->mode = SVG_MASK_ALPHA;
-        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("luminance")))
-            layer->mode = SVG_MASK_LUMINANCE;
-        else if (token.kind == CSS_IDENT && composite_of(token.value, &layer->composite))
-            continue;
-        else if (token.kind == CSS_NUMBER || css_token_is(&token, '/') || (token.kind == CSS_IDENT && is_mask_word(token.value)))
-            layer->more = true;
-        else if (token.kind != CSS_SPACE &&
-                 !(token.kind == CSS_IDENT &&
-                   (text_equal_ignoring_case(token.value, TEXT("none")) || text_equal_ignoring_case(token.value, TEXT("match-source")))))
-            return false;
-    }
-}
-
-bool svg_property_is_mask(svg_name property)
-{
-    return property == SVG_MASK || property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK || property == SVG_WEBKIT_MASK_IMAGE;
-}
-
-/* All layers of a mask. */
-typedef struct mask_layers {
-    mask_layer first;         /* with a url() */
-    uint32_t urls;
-    uint32_t composite;       /* of all */
-    bool more, other;
-} mask_layers;
-
-/* False: not valid. */
-static bool read_mask_layers(text value, mask_layers *layers)
-{
-    *layers = (mask_layers){ .composite = SVG_COMPOSITE_ADD };
-    if (value.count == 0)
-        return false;
-    for (bool begun = false; value.count;) {
-        mask_layer layer;
-        if (!take_mask_layer(&value, &layer))
-            return false;
-        layers->more = layers->more || (layer.more && layer.url.count);
-        layers->other = layers->other || layer.other;
-        if (layer.url.count && layers->urls++ == 0)
-            layers->first = layer;
-        /* The last layer has nothing behind it to be put together with. */
-        if (value.count) {
-            layers->composite = begun && layers->composite != layer.composite ? SVG_COMPOSITE_SEVERAL_WAYS : layer.composite;
-            begun = true;
-        }
-    }
-    return true;
-}
-
-bool svg_declaration_cuts_mask(text value)
-{
-    mask_layers layers;
-    return read_mask_layers(value, &layers) &&
-           (layers.more || (layers.urls && layers.other) || (layers.urls > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
-}
-
-/* Several masks, all with a url(). */
-static svg_parsed add_mask_layers(svg_document *document, text value, const mask_layers *layers, svg_declaration *declaration)
-{
-    declaration->form = SVG_FORM_KEYWORD;
-    declaration->keyword = SVG_REFERENCE_LAYERS;
-    declaration->reference = (uint32_t)document->mask_layers.count;
-    declaration->count = layers->urls << 8 | layers->composite;
-    while (value.count) {
-        mask_layer layer;
-        text id;
-        (void)take_mask_layer(&value, &layer);
-        if (layer.url.count == 0)
-            continue;
-        svg_mask_layer *added = array_push(&document->mask_layers);
-        if (!added)
-            return SVG_PARSED_OUT_OF_MEMORY;
-        added->mode = layer.mode;
-        if (!svg_document_add_link(document, scan_url(document, &layer.url, &id) ? id : TEXT(""), &added->link))
-            return SVG_PARSED_OUT_OF_MEMORY;
-    }
-    return SVG_PARSED_GOOD;
-}
-
-/* Layers with a url(): all, or the first where they are not put together in one way. */
-static svg_parsed parse_mask(svg_document *document, text value, svg_declaration *declaration)
-{
-    mask_layers layers;
-    if (!read_mask_layers(value, &layers))
-        return SVG_PARSED_BAD;
-    if (layers.urls > 1 && layers.composite != SVG_COMPOSITE_SEVERAL_WAYS)
-        return add_mask_layers(document, value, &layers, declaration);
-    svg_parsed parsed = parse_reference(document, layers.urls ? layers.first.url : layers.other ? TEXT("") : TEXT("none"), declaration);
-    declaration->count = layers.urls ? layers.first.mode : SVG_MASK_AS_SOURCE;
-    return parsed;
-}
-
-/* Words separated by commas: the next one. False: bad. */
-static bool take_list_word(text *value, text *word)
-{
-    css_token token;
-    *word = TEXT("");
-    while (value->count) {
-        token = css_token_next(value);
-        if (token.kind == CSS_COMMA)
-            return word->count && text_trim(*value).count;
-        if (token.kind == CSS_IDENT && word->count == 0)
-            *word = token.value;
-        else if (token.kind != CSS_SPACE)
-            return false;
-    }
-    return word->count;
-}
-
-static svg_parsed parse_mask_mode(text value, svg_declaration *declaration)
-{
-    uint32_t modes = 0, count = 0;
-    do {
-        text word;
-        if (!take_list_word(&value, &word))
-            return SVG_PARSED_BAD;
-        uint32_t mode = text_equal_ignoring_case(word, TEXT("alpha"))       ? SVG_MASK_ALPHA
-                        : text_equal_ignoring_case(word, TEXT("luminance")) ? SVG_MASK_LUMINANCE
-                                                                            : SVG_MASK_AS_SOURCE;
-        if (mode == SVG_MASK_AS_SOURCE && !text_equal_ignoring_case(word, TEXT("match-source")))
-            return SVG_PARSED_BAD;
-        if (count < SVG_MOST_MASK_MODES)
-            modes |= mode << 2 * count++;
-    } while (value.count);
-    declaration->form = SVG_FORM_KEYWORD;
-    declaration->keyword = (uint8_t)count;
-    declaration->count = modes;
-    return SVG_PARSED_GOOD;
-}
-
-static svg_parsed parse_mask_composite(text value, svg_declaration *declaration)
-{
-    uint32_t all = SVG_COMPOSITE_ADD, composite;
-    for (bool begun = false; value.count || !begun; begun = true) {
-        text word;
-        if (!take_list_word(&value, &word) || !composite_of(word, &composite))
-            return SVG_PARSED_BAD;
-        all = begun && all != composite ? SVG_COMPOSITE_SEVERAL_WAYS : composite;
-    }
-    declaration->form = SVG_FORM_KEYWORD;
-    declaration->keyword = (uint8_t)all;
-    return SVG_PARSED_GOOD;
 }
 
 static svg_parsed parse_value(svg_document *document, text value, svg_declaration *declaration)
@@ -636,11 +376,11 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     case SVG_FONT_SIZE:
         return parse_font_size(document, value, declaration);
     case SVG_MASK:
-        return parse_mask(document, value, declaration);
+        return svg_mask_value_parse(document, value, declaration);
     case SVG_MASK_COMPOSITE:
-        return parse_mask_composite(value, declaration);
+        return svg_mask_value_parse_composite(value, declaration);
     case SVG_MASK_MODE:
-        return parse_mask_mode(value, declaration);
+        return svg_mask_value_parse_mode(value, declaration);
     case SVG_MARKER:
     case SVG_MARKER_START:
     case SVG_MARKER_MID:
@@ -648,13 +388,13 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
         return parse_marker(document, value, declaration);
     case SVG_CLIP_PATH:
         if (!css_shape_looks_like(value))
-            return parse_reference(document, value, declaration);
+            return svg_reference_parse(document, value, declaration);
         declaration->form = SVG_FORM_KEYWORD;
         declaration->keyword = SVG_REFERENCE_SHAPE;
         document->stroke_boxes = true;
         return svg_document_add_text(document, value, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
     case SVG_FILTER:
-        return parse_reference(document, value, declaration);
+        return svg_reference_parse(document, value, declaration);
     default:
         return SVG_PARSED_BAD;
     }
@@ -729,7 +469,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
 {
     assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
     memset(declaration, 0, sizeof *declaration);
-    property = svg_property_is_mask(property) ? SVG_MASK : property;
+    property = svg_mask_value_is_of(property) ? SVG_MASK : property;
     declaration->property = (uint8_t)property;
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->arena, &value))

@@ -80,11 +80,6 @@ typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEM
 /* Reads the value of a property. BAD: the declaration is not valid and has to be dropped. */
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration);
 
-/* mask, and what is read as it: mask-image and the names that WebKit gave them. */
-bool svg_property_is_mask(svg_name property);
-/* Whether more is said of a mask than is taken: one url() and how it is read. */
-bool svg_declaration_cuts_mask(text value);
-
 bool svg_property_is_inherited(svg_name property);
 
 /* Called for each declaration of a style attribute. False stops. */

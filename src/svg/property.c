@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "svg/css_token.h"
+#include "svg/mask_value.h"
 #include "svg/variable.h"
 
 /* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
@@ -29,7 +30,7 @@ static bool is_geometry(svg_name property, uint8_t element)
 
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
-    if (svg_property_is_mask(property) && svg_declaration_cuts_mask(value))
+    if (svg_mask_value_is_of(property) && svg_mask_value_is_cut(value))
         svg_warn(warnings, line, "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
 }
 
