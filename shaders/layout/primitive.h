@@ -78,12 +78,19 @@ STRUCT(histogram_push) {
 #define SORT_SMALL_WIDE 1024u          /* the same for keys of 64 bits */
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
 #define SORT_COMPARED 32u              /* keys that a workgroup of sort_compare ranks */
+#define SORT_COMPARE_UNIT 128u         /* keys by which a chunk grows */
 #define SORT_MERGED 64u                /* keys that a workgroup of sort_merge places */
 #define SORT_PASSES 8u                 /* at most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
 #define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
 #define SORT_TILE_LARGE 2048u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
 #define SORT_LARGE_FROM (1u << 19)
+#define SORT_KEPT_KEYS 20u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
+#define SORT_KEPT_PAIRS 18u
+#define SORT_KEPT_WIDE_KEYS 10u
+#define SORT_KEPT_WIDE_PAIRS 9u
+#define SORT_KEPT_MIDDLE 12u           /* the same of not so many keys or pairs */
+#define SORT_KEPT_ROW_WORDS (2u * SORT_BINS) /* of shared memory for a subgroup's counts there */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 

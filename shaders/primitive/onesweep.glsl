@@ -2,22 +2,17 @@
  * scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * The includer defines SORT_VALUES if keys have values, SORT_PARTITIONED if the device has partitioned subgroup operations. The shape
- * is given by specialisation constants: at least SORT_BINS invocations, some keys each.
- * Invariant: an invocation owns one bin in look-back. The half that is read is never written in a pass, so that a fallback can
- * count a missing tile again.
+ * is given by specialisation constants: at least SORT_BINS invocations, some keys each. onesweep_kept.glsl does the same faster where
+ * subgroups have 32.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
 #define LOOK_BACK_CONSTANTS_ONLY
 #include "primitive/look_back.glsl"
 #include "primitive/sort_rank.glsl"
+#include "primitive/sort_look_back.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_AHEAD) const uint walk_ahead = 4u;
-
-shared uint shared_tile;
-shared uint shared_stuck;
-
-sort_key load_key(uint source, uint i)
+uint digit_of(sort_key key)
 {
-    return source == 0u ? keys_a[i] : keys_b[i];
+    return bin_of(key, push.pass, plan.bits);
 }
 
 /* Items at a time: what is kept for all of them costs registers and so occupancy. */
@@ -41,99 +36,9 @@ sort_key load_key(uint source, uint i)
 #define STORE_VALUE(half)
 #endif
 
-uint take_tile(uint tile_count)
-{
-    if (gl_LocalInvocationIndex == 0u)
-        shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-    barrier();
-    return look_back_tile(shared_tile, tile_count);
-}
-
-uint table_index(uint tile, uint bin)
-{
-    return sort_table(push.pass) + tile * SORT_BINS + bin;
-}
-
-void publish(uint tile, uint bin, uint state, uint value)
-{
-    if (!look_back_is_silent(tile))
-        atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-}
-
 void sort_counts_known(uint tile, uint bin, uint count)
 {
     publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
-}
-
-/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
-void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
-{
-    uint waited = 0u;
-    while (next != 0u) {
-        uint words[walk_ahead];
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
-            words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        bool silent = false;
-        waited++;
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
-            silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
-            if (silent || next == 0u)
-                continue;
-            sum += words[k] & LOOK_BACK_MAX;
-            next = words[k] >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
-            waited = 0u;
-        }
-        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
-            break;
-        polls -= min(waited, 1u);
-    }
-}
-
-/* Counts the bins of any earlier tile, which is full, into bin_count. */
-void recompute(uint source, uint tile, uint bits)
-{
-    if (gl_LocalInvocationIndex < SORT_BINS)
-        bin_count[gl_LocalInvocationIndex] = 0u;
-    barrier();
-    for (uint k = 0u; k < sort_items; k++) {
-        sort_key key = load_key(source, tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex);
-        atomicAdd(bin_count[bin_of(key, push.pass, bits)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-    }
-    barrier();
-}
-
-/* Keys of the bin in all earlier tiles. Invocations without a bin take part in barriers alone. */
-uint look_back_bin(uint source, uint tile, uint bin, uint count, uint bits)
-{
-    uint next = bin < SORT_BINS ? tile : 0u;
-    uint sum = 0u;
-    uint polls = look_back_polls;
-    while (true) {
-        walk(bin, next, sum, polls);
-        if (gl_LocalInvocationIndex == 0u)
-            shared_stuck = 0u;
-        barrier();
-        uint stuck = subgroupMax(next);
-        if (stuck != 0u && subgroupElect())
-            atomicMax(shared_stuck, stuck, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-        barrier();
-        stuck = shared_stuck;
-        barrier();
-        if (stuck == 0u)
-            break;
-        recompute(source, stuck - 1u, bits);
-        if (next == stuck) {
-            uint missing = bin_count[bin];
-            atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing, gl_ScopeDevice, 0,
-                           gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
-            sum += missing;
-            next--;
-        }
-        barrier();
-    }
-    if (bin < SORT_BINS && tile != 0u)
-        publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
-    return sum;
 }
 
 /* Counts this invocation's keys. What pads the last tile has the highest bin and stays behind all keys. */
@@ -233,6 +138,7 @@ void store_items(uint source, uint valid, uint bits)
 void main()
 {
     uint bits = plan.bits;
+    table_start = sort_table(push.pass);
     uint tile = take_tile(sort_tile_count(plan.count));
     if (tile == LOOK_BACK_NO_TILE)
         return;
@@ -251,7 +157,7 @@ void main()
         place_items(source, first, base, valid, bits);
     else
         place_items_late(source, first, base, valid, bits);
-    uint before = look_back_bin(source, tile, own_bin, own_count, bits);
+    uint before = look_back_bin(source, tile, own_bin, own_count);
     /* From a position within the tile to the place in the result, modulo 2^32. */
     if (own_bin < SORT_BINS)
         bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;

@@ -2,21 +2,21 @@
  * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.tile keys, each sorted; result_half.
  * Dispatch: a workgroup for each SORT_COMPARED keys. No workgroup waits for another, so the whole device takes part however few keys
  * there are, where a digit at a time would keep one multiprocessor busy.
- * Shape: SORT_BEGIN_INVOCATIONS; shared_words, 4 or more and a multiple of it, holds a chunk.
+ * Shape: a multiple of SORT_COMPARED invocations, up to 1,024; shared_words hold a chunk, a multiple of SORT_COMPARE_UNIT keys.
  * Source: Knuth, "The Art of Computer Programming", volume 3, 1973, 5.2 (comparison counting). */
 #include "primitive/sort_ranges.glsl"
 
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
 
 /* A round of the workgroup: each slice compares its invocations' keys with one group of four words. */
-#define SLICES (SORT_BEGIN_INVOCATIONS / SORT_COMPARED)
+#define SLICES (gl_WorkGroupSize.x / SORT_COMPARED)
 #define GROUP_KEYS (4u / KEY_WORDS)
 #define ROUND_KEYS (SLICES * GROUP_KEYS)
-#define OWN_ROUNDS (SORT_COMPARED / ROUND_KEYS)
+#define OWN_ROUNDS (max(SORT_COMPARED, ROUND_KEYS) / ROUND_KEYS)
 #define AHEAD 4u
 
 shared uvec4 chunk_groups[shared_words / 4u];
-shared uint slice_ranks[SORT_BEGIN_INVOCATIONS];
+shared uint slice_ranks[gl_WorkGroupSize.x];
 
 /* Keys past the end come behind all others. */
 sort_key load_key(uint i, uint end, uint bits)
@@ -26,6 +26,14 @@ sort_key load_key(uint i, uint end, uint bits)
 
 uvec4 load_group(uint i, uint end, uint bits)
 {
+    if (i + GROUP_KEYS <= end) {
+        uvec4 group = key_groups_a[i / GROUP_KEYS];
+#ifdef SORT_WIDE
+        return uvec4(significant(group.xy, bits), significant(group.zw, bits));
+#else
+        return uvec4(significant(group.x, bits), significant(group.y, bits), significant(group.z, bits), significant(group.w, bits));
+#endif
+    }
 #ifdef SORT_WIDE
     return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits));
 #else
@@ -64,7 +72,7 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
     return rank;
 }
 
-/* The same among the keys that this workgroup ranks, of which those that stand before it count where they are equal. */
+/* The same in the rounds of this workgroup's keys, of which those that stand before it count where they are equal. place: in them. */
 uint count_before_own(sort_key key, uint place, uint slice, uint first_round)
 {
     uint rank = 0u;
@@ -93,7 +101,7 @@ void main()
     uint rounds = (end - chunk + ROUND_KEYS - 1u) / ROUND_KEYS;
     uint own_round = (first_own - chunk) / ROUND_KEYS;
     uint end_round = max(rounds, own_round + OWN_ROUNDS);
-    for (uint g = gl_LocalInvocationIndex; g < end_round * SLICES; g += SORT_BEGIN_INVOCATIONS)
+    for (uint g = gl_LocalInvocationIndex; g < end_round * SLICES; g += gl_WorkGroupSize.x)
         chunk_groups[g] = load_group(chunk + g * GROUP_KEYS, end, bits);
     barrier();
 
@@ -101,7 +109,7 @@ void main()
     uint place = gl_LocalInvocationIndex % SORT_COMPARED;
     uint i = first_own + place;
     sort_key key = load_key(i, end, bits);
-    uint rank = count_before(key, slice, 0u, own_round, true) + count_before_own(key, place, slice, own_round)
+    uint rank = count_before(key, slice, 0u, own_round, true) + count_before_own(key, first_own % ROUND_KEYS + place, slice, own_round)
               + count_before(key, slice, own_round + OWN_ROUNDS, end_round, false);
     slice_ranks[gl_LocalInvocationIndex] = rank;
     barrier();

@@ -8,7 +8,7 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #define SORT_WIDE
 #include "primitive/sort_compare.glsl"

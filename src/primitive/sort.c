@@ -11,7 +11,10 @@
 #define SHARED_BYTES_BESIDE (8u * SORT_BINS + 1088u)
 
 /* Of a sort by comparison, beside its chunk. */
-#define SHARED_BYTES_COMPARE (4u * SORT_BEGIN_INVOCATIONS)
+#define SHARED_BYTES_COMPARE(invocations) (4u * (invocations))
+
+/* Of a pass that keeps keys in registers, beside its pool: the bins, the tile, and the scan over the workgroup. */
+#define SHARED_BYTES_KEPT(invocations) (12u * SORT_BINS + 8u + (invocations))
 
 #define BINDINGS_KEYS 4u
 #define BINDINGS_PAIRS 6u
@@ -82,6 +85,24 @@ static const uint32_t onesweep_keys_partitioned_spv[] = {
 static const uint32_t onesweep_pairs_partitioned_spv[] = {
 #include "spv/onesweep_pairs_partitioned.inc"
 };
+static const uint32_t onesweep_kept_keys_spv[] = {
+#include "spv/onesweep_kept_keys.inc"
+};
+static const uint32_t onesweep_kept_pairs_spv[] = {
+#include "spv/onesweep_kept_pairs.inc"
+};
+static const uint32_t onesweep_kept_wide_keys_spv[] = {
+#include "spv/onesweep_kept_wide_keys.inc"
+};
+static const uint32_t onesweep_kept_wide_pairs_spv[] = {
+#include "spv/onesweep_kept_wide_pairs.inc"
+};
+static const uint32_t onesweep_kept_middle_keys_spv[] = {
+#include "spv/onesweep_kept_middle_keys.inc"
+};
+static const uint32_t onesweep_kept_middle_pairs_spv[] = {
+#include "spv/onesweep_kept_middle_pairs.inc"
+};
 
 #define INFO(stem, bindings) PRIMITIVE_PROGRAM(stem, bindings, sort_push)
 
@@ -120,13 +141,24 @@ static const primitive_program_info partitioned_infos[] = {
     INFO(onesweep_keys_partitioned, BINDINGS_KEYS),
     INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
 };
+static const primitive_program_info kept_infos[] = {
+    INFO(onesweep_kept_keys, BINDINGS_KEYS),
+    INFO(onesweep_kept_pairs, BINDINGS_PAIRS),
+    INFO(onesweep_kept_wide_keys, BINDINGS_KEYS),
+    INFO(onesweep_kept_wide_pairs, BINDINGS_PAIRS),
+};
+static const uint32_t kept_items[] = {SORT_KEPT_KEYS, SORT_KEPT_PAIRS, SORT_KEPT_WIDE_KEYS, SORT_KEPT_WIDE_PAIRS};
+static const primitive_program_info kept_middle_infos[] = {
+    INFO(onesweep_kept_middle_keys, BINDINGS_KEYS),
+    INFO(onesweep_kept_middle_pairs, BINDINGS_PAIRS),
+};
 
-enum { BEGIN, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_LARGE, PROGRAMS };
+enum { BEGIN, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_MIDDLE, PASS_LARGE, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
     uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
-    uint32_t large_from, compare_most, merge_most;
+    uint32_t large_from, kept_from, compare_most, merge_most;
     bool wide, with_values;
 };
 
@@ -166,6 +198,28 @@ static pietra_result create_ranking(gpu_device *device, uint32_t flags, const pr
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
+/* Words for the counts of each subgroup; a tile of keys, and then of values, takes their place. */
+static bool kept_fits(const gpu_limits *limits, uint32_t flags, primitive_shape shape)
+{
+    uint32_t counts = shape.invocations / 32u * SORT_KEPT_ROW_WORDS;
+    uint32_t keys = shape.invocations * shape.items * (flags & SORT_WIDE_KEYS ? 2u : 1u);
+    return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_TILE_LARGE
+        && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_KEPT(shape.invocations) <= limits->shared_bytes;
+}
+
+/* The pass over many keys that keeps them in registers, in one shape or in two. */
+static pietra_result create_kept(gpu_device *device, uint32_t flags, const primitive_options *options, primitive_shape shape, pietra_error *error,
+                                 sort_kernels *kernels)
+{
+    pietra_result result = primitive_program_create_shaped(device, &kept_infos[flags], shape, options, error, &kernels->programs[PASS_LARGE]);
+    kernels->tile[PASS_LARGE] = shape.invocations * shape.items;
+    if (result != PIETRA_OK || flags & SORT_WIDE_KEYS)
+        return result;
+    shape.items = SORT_KEPT_MIDDLE;
+    kernels->tile[PASS_MIDDLE] = shape.invocations * shape.items;
+    return primitive_program_create_shaped(device, &kept_middle_infos[flags], shape, options, error, &kernels->programs[PASS_MIDDLE]);
+}
+
 static pietra_result create_rankings(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
                                      pietra_error *error, sort_kernels *kernels)
 {
@@ -180,9 +234,12 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
         result = create_ranking(device, flags, options, &block_infos[flags], block_most, BLOCK_MOST, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, flags, options, pass, small, PASS_SMALL, error, kernels);
-    if (result == PIETRA_OK)
-        result = create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
-    return result;
+    if (result != PIETRA_OK)
+        return result;
+    const primitive_shape kept = {.invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead};
+    if (t->sort_kept && kept_fits(gpu_get_limits(device), flags, kept))
+        return create_kept(device, flags, options, kept, error, kernels);
+    return create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
 }
 
 /* Sorts by comparison alone. A chunk has to fit the shared memory. */
@@ -190,14 +247,15 @@ static pietra_result create_comparing(gpu_device *device, uint32_t flags, const 
                                       pietra_error *error, sort_kernels *kernels)
 {
     uint32_t key_words = flags & SORT_WIDE_KEYS ? 2u : 1u;
-    uint32_t room = (gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE) / (4u * key_words) / SORT_COMPARED * SORT_COMPARED;
+    uint32_t bytes = gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE(t->sort_compare_invocations);
+    uint32_t room = bytes / (4u * key_words) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
     pietra_result result = PIETRA_OK;
     kernels->compare_most = t->sort_compare_most < room ? t->sort_compare_most : room;
     kernels->merge_most = t->sort_merge_most;
-    kernels->tile[COMPARE] = (kernels->compare_most + SORT_COMPARED - 1u) / SORT_COMPARED * SORT_COMPARED;
+    kernels->tile[COMPARE] = (kernels->compare_most + SORT_COMPARE_UNIT - 1u) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
     kernels->tile[COMPARE_CHUNK] = kernels->tile[MERGE] = t->sort_merge_chunk;
-    const primitive_shape all = {.shared_words = key_words * kernels->tile[COMPARE]};
-    const primitive_shape chunk = {.shared_words = key_words * t->sort_merge_chunk};
+    const primitive_shape all = {.invocations = t->sort_compare_invocations, .shared_words = key_words * kernels->tile[COMPARE]};
+    const primitive_shape chunk = {.invocations = SORT_BEGIN_INVOCATIONS, .shared_words = key_words * t->sort_merge_chunk};
     if (kernels->compare_most)
         result = primitive_program_create_shaped(device, &compare_infos[flags], all, options, error, &kernels->programs[COMPARE]);
     if (result == PIETRA_OK && kernels->merge_most)
@@ -215,6 +273,7 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     primitive_tuning tuning = primitive_tuning_of(device, options);
     assert(flags <= (SORT_WITH_VALUES | SORT_WIDE_KEYS));
     made->large_from = tuning.sort_large_from;
+    made->kept_from = tuning.sort_kept_from;
     made->wide = flags & SORT_WIDE_KEYS;
     made->with_values = flags & SORT_WITH_VALUES;
     const primitive_shape begin = {.shared_words = tuning.histogram_words};
@@ -269,13 +328,20 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
     }
 }
 
+static uint32_t pass_of(const sort_kernels *kernels, uint32_t max_count)
+{
+    if (max_count < kernels->large_from)
+        return PASS_SMALL;
+    return kernels->programs[PASS_MIDDLE] && max_count < kernels->kept_from ? PASS_MIDDLE : PASS_LARGE;
+}
+
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits)
 {
     assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->wide ? 64u : 32u));
     gpu_range scratch = ranges->scratch;
     scratch.bytes = sort_scratch_bytes(max_count, max_bits);
     gpu_range bound[BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
-    uint32_t pass = max_count >= kernels->large_from ? PASS_LARGE : PASS_SMALL;
+    uint32_t pass = pass_of(kernels, max_count);
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
     if (max_count <= kernels->compare_most || max_count <= kernels->merge_most) {

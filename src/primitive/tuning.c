@@ -16,6 +16,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_block_items = 8,
         .sort_block_items_most = 8,
         .sort_compare_most = 0,
+        .sort_compare_invocations = 256,
         .sort_merge_most = 0,
         .sort_merge_chunk = 1024,
         .sort_small_invocations = 256,
@@ -23,6 +24,8 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_large_invocations = 256,
         .sort_large_items = 10,
         .sort_large_from = 1u << 19,
+        .sort_kept = 0,
+        .sort_kept_from = 1u << 21,
         .sort_ahead = 4,
         .sort_partitioned = 0,
         .stack_invocations = 128,
@@ -45,16 +48,20 @@ primitive_tuning tuning_of(const gpu_limits *limits)
     tuning.scan_invocations = tuning.compact_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
-    /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation. The
-     * sort in one workgroup has 512 invocations, since 1,024 leave 64 registers each, which its keys outgrow: then 4,096 keys took 89
-     * us instead of 21. AMD's subgroups of 64 need half the counts, and nothing else differs. */
+    /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
+     * subgroups have 32 the pass that keeps its keys in registers is faster from 2^19 keys on, with 12 an invocation up to 2^21, since
+     * larger tiles would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
+     * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
+     * nothing else differs. */
     tuning.sort_block_invocations = 512;
     tuning.sort_block_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
-    /* Comparing sorts spread over all multiprocessors: 4,096 keys took 12 us instead of 22, 16,384 took 23 instead of 53, 32,768 took 34;
+    tuning.sort_kept = 1;
+    /* Comparing sorts spread over all multiprocessors: 4,096 keys took 11 us instead of 22, 16,384 took 23 instead of 53, 32,768 took 34;
      * at 65,536 Onesweep is faster, 57 against 81. */
     tuning.sort_compare_most = 4096;
+    tuning.sort_compare_invocations = 512;
     tuning.sort_merge_most = 32768;
     return tuning;
 }
@@ -96,6 +103,12 @@ static bool block_fits(const gpu_limits *limits, uint32_t invocations)
     return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
+/* Not every device takes workgroups of more than 32 subgroups. */
+static bool compare_fits(const gpu_limits *limits, uint32_t invocations)
+{
+    return workgroup_fits(limits, invocations) && invocations <= 32u * primitive_subgroup_least(limits);
+}
+
 static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 {
     return workgroup_fits(limits, invocations) && is_power_of_two(invocations)
@@ -107,6 +120,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->compact_invocations, 4u * t->compact_rounds, 4u, TILE_SCAN_TILE_LEAST)
         && block_fits(limits, t->sort_block_invocations)
+        && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)

@@ -12,6 +12,7 @@
     X(sort_block_items, 1, 32)           /* keys an invocation */ \
     X(sort_block_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
     X(sort_compare_most, 0, 8192)        /* keys up to which each is compared with all others, in one dispatch */ \
+    X(sort_compare_invocations, 256, 1024) /* of a workgroup that does so */ \
     X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
     X(sort_merge_chunk, 256, 4096)       /* keys of such a chunk, a power of two */ \
     X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
@@ -19,6 +20,8 @@
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
+    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32; its items are fixed */ \
+    X(sort_kept_from, 1, 0x10000000)     /* keys that the ranges hold from which it takes the larger of its shapes */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
     X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations, where the device has them */ \
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \

@@ -136,10 +136,13 @@ static void test_schedules(void **state)
 {
     harness *h = *state;
     static const uint32_t sizes[] = {2049, 4097, 12289, 60001};
-    for (size_t s = 0; s < 2u * COUNT_OF(harness_schedules); s++) {
-        primitive_options options = harness_schedules[s / 2u];
+    for (size_t s = 0; s < 3u * COUNT_OF(harness_schedules); s++) {
+        primitive_options options = harness_schedules[s / 3u];
         primitive_tuning tuning = by_digits(h);
-        tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
+        if (s % 3u == 2u && !tuning.sort_kept)
+            continue; /* the same as before */
+        tuning.sort_large_from = s % 3u ? 1u : tuning.sort_large_from;
+        tuning.sort_kept_from = s % 3u == 2u ? 1u : tuning.sort_kept_from;
         options.tuning = &tuning;
         sort_kernels *pairs = create(h, SORT_WITH_VALUES, &options);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
@@ -151,9 +154,17 @@ static void test_schedules(void **state)
     sort_destroy(pairs);
     /* Software would take minutes. */
     for (size_t s = 1; s < COUNT_OF(harness_schedules) && gpu_get_limits(h->device)->hardware; s++) {
-        pairs = create(h, SORT_WITH_VALUES, &harness_schedules[s]);
-        check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
-        sort_destroy(pairs);
+        for (uint32_t i = 0; i < 2u; i++) {
+            primitive_options options = harness_schedules[s];
+            primitive_tuning tuning = by_digits(h);
+            if (i && !tuning.sort_kept)
+                continue;
+            tuning.sort_kept_from = i ? 1u : tuning.sort_kept_from;
+            options.tuning = &tuning;
+            pairs = create(h, SORT_WITH_VALUES, &options);
+            check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
+            sort_destroy(pairs);
+        }
     }
 }
 
@@ -190,6 +201,30 @@ static void test_bits_and_counts(void **state)
     sort_destroy(pairs);
 }
 
+/* The passes over many keys at sizes around their tiles: each kind of key, every width of the last digit, fewer than the ranges hold. */
+static void test_large(void **state)
+{
+    harness *h = *state;
+    for (uint32_t i = 0; i < 8u; i++) {
+        uint32_t flags = i / 2u, key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
+        primitive_tuning tuning = by_digits(h);
+        if (i % 2u && !tuning.sort_kept)
+            continue; /* the same as before */
+        tuning.sort_large_from = 1;
+        tuning.sort_kept_from = i % 2u ? 1u : tuning.sort_kept_from;
+        sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
+        for (uint32_t rows = 9; rows <= 20u; rows++) {
+            uint32_t tile = 384u * rows;
+            check_sort(h, kernels, flags, (sort_case){tile - 1u, tile - 1u, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){2u * tile, 2u * tile, 13u + rows, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){tile + 1u, 3u * tile, 13u + rows, key_bits, HARNESS_LOW_ENTROPY});
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
+            check_sort(h, kernels, flags, (sort_case){30000, 30000, key_bits, key_bits, kind});
+        sort_destroy(kernels);
+    }
+}
+
 /* Keys of 64 bits: sizes around powers of two, widths on both sides of the words' border, every schedule. */
 static void test_wide(void **state)
 {
@@ -205,8 +240,12 @@ static void test_wide(void **state)
         check_sort(h, kernels, flags, (sort_case){1000, 1000, 40, 64, HARNESS_LOW_ENTROPY});
         sort_destroy(kernels);
     }
-    for (size_t s = 1; s < COUNT_OF(harness_schedules); s++) {
-        sort_kernels *kernels = create(h, SORT_WIDE_KEYS | SORT_WITH_VALUES, &harness_schedules[s]);
+    for (size_t s = 2; s < 2u * COUNT_OF(harness_schedules); s++) {
+        primitive_options options = harness_schedules[s / 2u];
+        primitive_tuning tuning = by_digits(h);
+        tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
+        options.tuning = &tuning;
+        sort_kernels *kernels = create(h, SORT_WIDE_KEYS | SORT_WITH_VALUES, &options);
         check_sort(h, kernels, SORT_WIDE_KEYS | SORT_WITH_VALUES, (sort_case){12289, 12289, 64, 64, HARNESS_RANDOM});
         sort_destroy(kernels);
     }
@@ -224,6 +263,9 @@ static void test_comparing(void **state)
         tuning.sort_compare_most = tables[flags][0];
         tuning.sort_merge_most = tables[flags][1];
         tuning.sort_merge_chunk = tables[flags][2];
+        tuning.sort_compare_invocations = 512u << flags / 2u;
+        if (!tuning_fits(gpu_get_limits(h->device), &tuning))
+            tuning.sort_compare_invocations = 256;
         assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
         uint32_t most = tables[flags][0] > tables[flags][1] ? tables[flags][0] : tables[flags][1];
         uint32_t key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
@@ -297,6 +339,7 @@ static void test_shapes(void **state)
         primitive_options options = {.tuning = &tuning};
         uint32_t flags = (uint32_t)s + 1u;
         tuning.sort_large_from = s % 2u ? SORT_LARGE_FROM : 1u;
+        tuning.sort_kept = 0;
         sort_kernels *kernels = create(h, flags, &options);
         check_sort(h, kernels, flags, (sort_case){9001, 9001, 32, 32, HARNESS_RANDOM});
         check_sort(h, kernels, flags, (sort_case){1537, 1537, 32, 32, HARNESS_LOW_ENTROPY});
@@ -342,6 +385,7 @@ int main(void)
         cmocka_unit_test_prestate(test_comparing, &h),
         cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_shapes, &h),
+        cmocka_unit_test_prestate(test_large, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_histogram, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),

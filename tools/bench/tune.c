@@ -27,11 +27,13 @@ static const tune_group groups[] = {
     {{"stack_invocations"}, "stack_random,stack_stairs", bench_stacks, 20, {{64}, {128}, {256}}},
     {{"sort_large_invocations", "sort_large_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23,
      {{256, 8}, {256, 12}, {256, 16}, {256, 20}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12}, {512, 16}, {512, 20}}},
+    {{"sort_kept_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 20, {{1}, {1u << 21}}},
     {{"sort_ahead"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23, {{1}, {2}, {4}, {8}, {16}, {32}}},
     {{"sort_small_invocations", "sort_small_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 16,
      {{256, 4}, {256, 6}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {1024, 2}, {1024, 4}}},
     {{"sort_block_invocations", "sort_block_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12,
      {{256, 8}, {256, 16}, {512, 8}, {1024, 4}}},
+    {{"sort_compare_invocations"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12, {{256}, {512}, {1024}}},
     {{"sort_block_items_most"}, "sort_keys_u32_b32_random", bench_sorts, 13, {{8}, {16}, {32}}},
     {{"sort_large_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 18, {{1u << 18}, {1u << 19}}},
 };

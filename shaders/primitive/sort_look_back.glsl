@@ -1,0 +1,112 @@
+/* The look-back of a sort's passes: for each bin the keys of all earlier tiles, in bounded time whatever those do.
+ *
+ * How to use it: a kernel of at least SORT_BINS invocations that has sort_items, SORT_TILE, SORT_INVOCATIONS and bin_count includes it,
+ * sets table_start, and defines
+ *     uint digit_of(sort_key key)   the bin of a key in this pass
+ * In uniform control flow: take_tile; publish for each bin as soon as its count is known; look_back_bin.
+ * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing tile
+ * again. */
+#ifndef SORT_LOOK_BACK_GLSL
+#define SORT_LOOK_BACK_GLSL
+
+layout(constant_id = PRIMITIVE_CONSTANT_AHEAD) const uint walk_ahead = 4u;
+
+shared uint shared_tile;
+shared uint shared_stuck;
+
+uint table_start; /* sort_table of the pass */
+
+uint digit_of(sort_key key);
+
+uint take_tile(uint tile_count)
+{
+    if (gl_LocalInvocationIndex == 0u)
+        shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    barrier();
+    return look_back_tile(shared_tile, tile_count);
+}
+
+uint table_index(uint tile, uint bin)
+{
+    return table_start + tile * SORT_BINS + bin;
+}
+
+void publish(uint tile, uint bin, uint state, uint value)
+{
+    if (!look_back_is_silent(tile))
+        atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
+void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
+{
+    uint waited = 0u;
+    while (next != 0u) {
+        uint words[walk_ahead];
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
+            words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        bool silent = false;
+        waited++;
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
+            silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
+            if (silent || next == 0u)
+                continue;
+            sum += words[k] & LOOK_BACK_MAX;
+            next = words[k] >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
+            waited = 0u;
+        }
+        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
+            break;
+        polls -= min(waited, 1u);
+    }
+}
+
+/* Counts the bins of any earlier tile, which is full, into bin_count. */
+void recompute(uint source, uint tile)
+{
+    if (gl_LocalInvocationIndex < SORT_BINS)
+        bin_count[gl_LocalInvocationIndex] = 0u;
+    barrier();
+    for (uint k = 0u; k < sort_items; k++) {
+        uint i = tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+        sort_key key = source == 0u ? keys_a[i] : keys_b[i];
+        atomicAdd(bin_count[digit_of(key)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    }
+    barrier();
+}
+
+/* Keys of the bin in all earlier tiles. Invocations without a bin take part in barriers alone. */
+uint look_back_bin(uint source, uint tile, uint bin, uint count)
+{
+    uint next = bin < SORT_BINS ? tile : 0u;
+    uint sum = 0u;
+    uint polls = look_back_polls;
+    while (true) {
+        walk(bin, next, sum, polls);
+        if (gl_LocalInvocationIndex == 0u)
+            shared_stuck = 0u;
+        barrier();
+        uint stuck = subgroupMax(next);
+        if (stuck != 0u && subgroupElect())
+            atomicMax(shared_stuck, stuck, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        barrier();
+        stuck = shared_stuck;
+        barrier();
+        if (stuck == 0u)
+            break;
+        recompute(source, stuck - 1u);
+        if (next == stuck) {
+            uint missing = bin_count[bin];
+            atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing, gl_ScopeDevice, 0,
+                           gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+            sum += missing;
+            next--;
+        }
+        barrier();
+    }
+    if (bin < SORT_BINS && tile != 0u)
+        publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
+    return sum;
+}
+
+#endif
