@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of lines that may wait where the target may spoil: half of the picture's for each thread, and no less than this. */
+/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, and no less than this. */
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
 
@@ -73,7 +73,7 @@ static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
     static const int counts[] = {1, STRIPES};
-    uint64_t lines = cpu_device_threads(job->device) * 2 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t lines = cpu_device_threads(job->device) * 4 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
     const pietra_stats before = *job->stats;
     const part_budget budget = job->budget;
     job->target.may_spoil = true;
