@@ -322,7 +322,7 @@ typedef struct pietra_svg_options {
 /* Adds the picture of an SVG document (or a gzipped one) to an empty scene, which is empty again when that fails; one that holds
  * elements is refused. The scene's units are CSS pixels of the document's own size, given back in width and height (either may be
  * NULL); a side that the document leaves out follows from the other by the viewBox's aspect. The viewBox is already applied. Nothing
- * outside the bytes is read. */
+ * outside the bytes is read but below resources_directory. */
 PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
                                                pietra_error *error, double *width, double *height);
 

@@ -7,22 +7,34 @@
 
 static bool is_length(double value) { return isfinite(value) && value >= 0.0; }
 
-pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
-                                    pietra_error *error, double *width, double *height)
+static pietra_result check(const pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error)
 {
-    static const pietra_svg_options standard = { 0 };
-    const pietra_svg_options *asked = options == NULL ? &standard : options;
     if (scene == NULL || (bytes == NULL && byte_count > 0)) {
         return error_set_null(error, scene == NULL ? "scene" : "bytes");
     }
-    if (!is_length(asked->dpi) || !is_length(asked->viewport_width) || !is_length(asked->viewport_height)) {
+    if (!is_length(options->dpi) || !is_length(options->viewport_width) || !is_length(options->viewport_height)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
     }
     if (!scene_is_empty(scene)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a document can be loaded into an empty scene only");
     }
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
+                                    pietra_error *error, double *width, double *height)
+{
+    static const pietra_svg_options standard = { 0 };
+    const pietra_svg_options *asked = options == NULL ? &standard : options;
+    pietra_result result = check(scene, bytes, byte_count, asked, error);
+    if (result != PIETRA_OK) {
+        if (asked->release != NULL) {
+            asked->release(asked->release_user, bytes);
+        }
+        return result;
+    }
     double own_width, own_height;
-    pietra_result result = svg_load(scene, bytes, byte_count, asked, error, &own_width, &own_height);
+    result = svg_load(scene, bytes, byte_count, asked, error, &own_width, &own_height);
     if (result != PIETRA_OK) {
         scene_clear(scene);
         return result;

@@ -192,6 +192,24 @@ static void test_release(void **state)
     }
 }
 
+/* Bytes that are not read at all are given back too. */
+static void test_release_of_the_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *document = calloc(1, 8);
+        assert_non_null(document);
+        pietra_scene *scene = pietra_scene_create();
+        if (i == 1) {
+            assert_int_equal(pietra_scene_begin_group(scene, 0.5, NULL), PIETRA_OK);
+        }
+        pietra_svg_options options = { .release = free_document, .release_user = &document, .dpi = i == 2 ? -1 : 0 };
+        assert_int_equal(pietra_scene_load_svg(i == 0 ? NULL : scene, document, 8, &options, NULL, NULL, NULL), PIETRA_ERROR_INPUT);
+        assert_null(document);
+        pietra_scene_destroy(scene);
+    }
+}
+
 /* Pieces of documents in random order: most are not well-formed, none may be told from its other way of reading. */
 static void test_random_pieces(void **state)
 {
@@ -225,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_what_is_lifted), cmocka_unit_test(test_what_stays), cmocka_unit_test(test_faults),
         cmocka_unit_test(test_style_sheets),   cmocka_unit_test(test_random_pieces),
         cmocka_unit_test(test_release),
+        cmocka_unit_test(test_release_of_the_refused),
     };
     return cmocka_run_group_tests_name("lift", tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static const struct option {
     { OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead" },
     { OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box" },
     { OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead" },
-    { OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL, "cuts the picture to the box of what is drawn on the page" },
+    { OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL, "cuts the picture to the box of all that is drawn, on the page or beside it" },
     { OPTION_QUERY_ALL, 0, "query-all", NULL, "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT" },
     { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
