@@ -145,6 +145,18 @@ static bool read_number(const char **at, const char *end, bool css, double *valu
     return number_scan(at, end, value) && isfinite(*value);
 }
 
+/* Of a scale: percentages are hundredths (CSS Transforms 2, 7). */
+static bool read_factor(const char **at, const char *end, bool css, double *value)
+{
+    if (!read_number(at, end, css, value))
+        return false;
+    if (css && *at < end && **at == '%') {
+        *value /= 100;
+        ++*at;
+    }
+    return true;
+}
+
 static bool read_angle(const char **at, const char *end, double *value)
 {
     svg_calc_kind kind;
@@ -178,16 +190,18 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
         return 0;
     ++*at;
     *id = (function_id)i;
-    bool plain = !css || i == FUNCTION_MATRIX || (i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y);
+    bool factors = i >= FUNCTION_SCALE && i <= FUNCTION_SCALE_Y;
+    bool plain = !css || i == FUNCTION_MATRIX;
     bool angles = css && i >= FUNCTION_SKEW;
     for (int count = 0; count < MOST_ARGUMENTS;) {
         *at = skip_space(*at, end);
         double *value = &values[count];
         bool angle = angles || (css && i == FUNCTION_ROTATE && count == 0);
         svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
-        bool good = angle   ? read_angle(at, end, value)
-                    : plain ? read_number(at, end, css, value)
-                            : read_length(at, end, dpi, axis, metrics, value);
+        bool good = angle     ? read_angle(at, end, value)
+                    : factors ? read_factor(at, end, css, value)
+                    : plain   ? read_number(at, end, css, value)
+                              : read_length(at, end, dpi, axis, metrics, value);
         if (!good || (css && i == FUNCTION_ROTATE && count > 0))
             return 0;
         count++;

@@ -254,8 +254,26 @@ static void test_transforms(void **state)
     assert_no_transform("translate(1e999)");
     assert_no_transform("translate(1em)");
     assert_no_transform("scale(2px)");
+    assert_no_transform("scale(50%)");
     pietra_transform turn = svg_transform_rotate(270);
     assert_true(turn.a == 0 && turn.b == -1 && turn.c == 1 && turn.d == 0);
+}
+
+static void test_css_scales(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *string;
+        double x, y;
+    } good[] = { { "scale(120%)", 1.2, 1.2 }, { "scaleX(50%)", 0.5, 1 }, { "SCALE(2, -25%)", 2, -0.25 }, { "scaley(calc(1 + 1))", 1, 2 } };
+    static const char *const bad[] = { "scale(%)", "scale(5 %)", "scale(5px)", "rotate(5%)", "matrix(1% 0 0 1 0 0)" };
+    pietra_transform t;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(svg_transform_parse((text){ good[i].string, strlen(good[i].string) }, true, 96, NULL, &t));
+        assert_true(fabs(t.a - good[i].x) + fabs(t.d - good[i].y) < 1e-9);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(svg_transform_parse((text){ bad[i], strlen(bad[i]) }, true, 96, NULL, &t));
 }
 
 #define VERB_LETTERS "ZLQCMA"
@@ -554,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_relative_colors),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_css_scales),
         cmocka_unit_test(test_path_commands),
         cmocka_unit_test(test_path_errors),
         cmocka_unit_test(test_points),
