@@ -88,7 +88,9 @@ void image_apply_space(const image_space *space, image_pixels *pixels)
         return;
     cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
     const cmsCIExyY white = { space->white[0], space->white[1], 1 };
-    const cmsCIExyYTRIPLE primaries = { { space->red[0], space->red[1], 1 }, { space->green[0], space->green[1], 1 }, { space->blue[0], space->blue[1], 1 } };
+    const cmsCIExyYTRIPLE primaries = { { space->red[0], space->red[1], 1 },
+                                        { space->green[0], space->green[1], 1 },
+                                        { space->blue[0], space->blue[1], 1 } };
     cmsToneCurve *curves[3] = { curve, curve, curve };
     cmsHPROFILE profile = curve ? cmsCreateRGBProfile(&white, &primaries, curves) : NULL;
     if (profile) {

@@ -31,7 +31,8 @@ static bool is_geometry(svg_name property, uint8_t element)
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
     if (svg_mask_value_is_of(property) && svg_mask_value_is_cut(value))
-        svg_warn(warnings, line, "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
+        svg_warn(warnings, line,
+                 "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
 }
 
 bool svg_property_is_css_only(svg_name property)

@@ -222,7 +222,8 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
-    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_link, &frame->instance, &walk->styles.items[frame->style],
+                                                &frame->extent, &begun);
     frame->clip_shape = false;
     frame->clip_count += begun;
     return result;

@@ -303,7 +303,8 @@ static void add_content(builder *b, int depth)
 
 void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side)
 {
-    builder b = {.source = random_start(seed), .others = random_start(seed << 20), .kind = kind, .side = side, .scene = scene, .path = pietra_path_create()};
+    builder b = {.source = random_start(seed), .others = random_start(seed << 20), .kind = kind, .side = side, .scene = scene};
+    b.path = pietra_path_create();
     if (!b.scene || !b.path) {
         abort();
     }
