@@ -208,7 +208,7 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
 #else
 #define KEEP_PLACE
 #endif
-#define STORE(check, half) \
+#define STORE_KEYS(check, half) \
     EACH_ITEM { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) { \
@@ -223,6 +223,22 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) \
             half[places[k]] = pool[i]; \
+    }
+
+/* By one of these, to the half that is not read; the tests stand outside the loops, as in LOAD. */
+#define STORE(store, half_a, half_b) \
+    if (full) { \
+        if (source == 0u) { \
+            store(true, half_b) \
+        } else { \
+            store(true, half_a) \
+        } \
+    } else { \
+        if (source == 0u) { \
+            store(i < valid, half_b) \
+        } else { \
+            store(i < valid, half_a) \
+        } \
     }
 
 /* Positions in the tile, two in a word. */
@@ -275,19 +291,7 @@ void main()
 #ifdef SORT_VALUES
     uint places[sort_items];
 #endif
-    if (full) {
-        if (source == 0u) {
-            STORE(true, keys_b)
-        } else {
-            STORE(true, keys_a)
-        }
-    } else {
-        if (source == 0u) {
-            STORE(i < valid, keys_b)
-        } else {
-            STORE(i < valid, keys_a)
-        }
-    }
+    STORE(STORE_KEYS, keys_a, keys_b)
 #ifdef SORT_VALUES
     uint values[sort_items];
     LOAD(values, values_a, values_b, 0u)
@@ -295,18 +299,6 @@ void main()
     EACH_ITEM
         pool[POSITION(k)] = values[k];
     barrier();
-    if (full) {
-        if (source == 0u) {
-            STORE_VALUES(true, values_b)
-        } else {
-            STORE_VALUES(true, values_a)
-        }
-    } else {
-        if (source == 0u) {
-            STORE_VALUES(i < valid, values_b)
-        } else {
-            STORE_VALUES(i < valid, values_a)
-        }
-    }
+    STORE(STORE_VALUES, values_a, values_b)
 #endif
 }
