@@ -37,6 +37,19 @@ static inline char text_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+static inline bool text_is_letter(char c)
+{
+    return text_lower(c) >= 'a' && text_lower(c) <= 'z';
+}
+
+/* Where the white space at the beginning ends. */
+static inline const char *text_skip_space(const char *at, const char *end)
+{
+    while (at < end && text_is_space(*at))
+        at++;
+    return at;
+}
+
 /* ASCII letters match in both cases; `lower` is in lower case already. */
 bool text_equal_ignoring_case(text a, text lower);
 bool text_starts_with(text a, text prefix);

@@ -35,8 +35,7 @@ static bool parse_sum(calc *calc, term *result);
 static bool skip_space(calc *calc)
 {
     const char *begin = calc->at;
-    while (calc->at < calc->end && text_is_space(*calc->at))
-        calc->at++;
+    calc->at = text_skip_space(begin, calc->end);
     return calc->at > begin;
 }
 
@@ -225,9 +224,9 @@ bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_ca
     return true;
 }
 
-bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain)
+/* *at moves behind it; a number or a length that two parts can say. */
+static bool scan(calc calc, const char **at, svg_length *length, bool *plain)
 {
-    calc calc = { .at = *at, .end = end, .dpi = dpi };
     term result = { .plain = false };
     if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result) || !make_length(&result, length))
         return false;
@@ -236,14 +235,17 @@ bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *len
     return true;
 }
 
+bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain)
+{
+    return scan((calc){ .at = *at, .end = end, .dpi = dpi }, at, length, plain);
+}
+
 bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
 {
-    calc calc = { .at = *at, .end = end, .dpi = dpi, .metrics = metrics, .axis = axis };
-    term result = { .plain = false };
     svg_length length;
-    if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result) || !make_length(&result, &length))
+    bool plain;
+    if (!scan((calc){ .at = *at, .end = end, .dpi = dpi, .metrics = metrics, .axis = axis }, at, &length, &plain))
         return false;
     *pixels = length.number;
-    *at = calc.at;
     return true;
 }

@@ -7,6 +7,7 @@
 #include "svg/color_mix.h"
 #include "svg/color_names.h"
 #include "svg/color_space.h"
+#include "svg/css_token.h"
 #include "svg/length.h"
 
 #define LONGEST_NAME 20u      /* lightgoldenrodyellow */
@@ -29,11 +30,6 @@ static pietra_color color_of_bytes(uint32_t r, uint32_t g, uint32_t b, uint32_t 
     return (pietra_color){ (float)(r / 255.0), (float)(g / 255.0), (float)(b / 255.0), (float)(a / 255.0) };
 }
 
-static bool is_name_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || (unsigned char)c >= 0x80;
-}
-
 static unsigned hexadecimal(char c)
 {
     unsigned digit = (unsigned)c - '0';
@@ -48,7 +44,7 @@ static bool parse_hexadecimal(text *rest, pietra_color *color)
 {
     uint32_t digits[8];
     size_t count = 0;
-    while (count < rest->count && is_name_character(rest->bytes[count])) {
+    while (count < rest->count && css_token_is_name(rest->bytes[count])) {
         unsigned digit = hexadecimal(rest->bytes[count]);
         if (digit > 15 || count == 8)
             return false;
@@ -121,13 +117,6 @@ static bool find_name(text name, pietra_color *color)
     return false;
 }
 
-static const char *skip_space(const char *at, const char *end)
-{
-    while (at < end && text_is_space(*at))
-        at++;
-    return at;
-}
-
 typedef enum argument_unit { ARGUMENT_NUMBER, ARGUMENT_PERCENT, ARGUMENT_ANGLE, ARGUMENT_NONE } argument_unit;
 
 typedef struct argument {
@@ -138,7 +127,7 @@ typedef struct argument {
 static bool parse_angle_unit(const char **at, const char *end, argument *argument)
 {
     const char *stop = *at;
-    while (stop < end && is_name_character(*stop))
+    while (stop < end && css_token_is_name(*stop))
         stop++;
     double degrees = svg_angle_unit(text_from(*at, stop));
     if (degrees == 0)
@@ -187,11 +176,11 @@ static int parse_arguments(const char **at, const char *end, bool commas_allowed
 {
     bool commas = false, none = false;
     for (int count = 0; count < 4;) {
-        *at = skip_space(*at, end);
+        *at = text_skip_space(*at, end);
         if (!parse_argument(at, end, &arguments[count++]))
             return 0;
         none = none || arguments[count - 1].unit == ARGUMENT_NONE;
-        *at = skip_space(*at, end);
+        *at = text_skip_space(*at, end);
         if (*at == end)
             return 0;
         if (**at == ')') {
@@ -308,9 +297,9 @@ static bool convert(function_id id, const argument arguments[4], double rgb[3])
 /* The name of a space and three numbers: color(display-p3 1 0.5 0). */
 static int parse_in_space(const char **at, const char *end, argument arguments[4], double rgb[3])
 {
-    *at = skip_space(*at, end);
+    *at = text_skip_space(*at, end);
     const char *begin = *at;
-    while (*at < end && is_name_character(**at))
+    while (*at < end && css_token_is_name(**at))
         ++*at;
     text space = text_from(begin, *at);
     int count = parse_arguments(at, end, false, false, arguments);
@@ -331,13 +320,13 @@ static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark
     text at = text_trim(*rest);
     if (!parse_color(&at, color, NULL, svg_color_within(context)))
         return false;
-    at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
+    at = text_from(text_skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ',')
         return false;
     at = text_trim(text_from(at.bytes + 1, at.bytes + at.count));
     if (!parse_color(&at, dark, NULL, svg_color_within(context)))
         return false;
-    at = text_from(skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
+    at = text_from(text_skip_space(at.bytes, at.bytes + at.count), at.bytes + at.count);
     if (at.count == 0 || at.bytes[0] != ')')
         return false;
     *rest = text_from(at.bytes + 1, at.bytes + at.count);
@@ -403,7 +392,7 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg
         return true;
     }
     size_t count = 0;
-    while (count < after.count && is_name_character(after.bytes[count]))
+    while (count < after.count && css_token_is_name(after.bytes[count]))
         count++;
     text name = { after.bytes, count };
     if (count < after.count && after.bytes[count] == '(') {

@@ -4,24 +4,13 @@
 
 #include "base/number.h"
 #include "svg/color_channels.h"
+#include "svg/css_token.h"
 #include "svg/length.h"
-
-static bool is_letter(char c)
-{
-    return text_lower(c) >= 'a' && text_lower(c) <= 'z';
-}
-
-static bool is_name_character(char c)
-{
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (unsigned char)c >= 0x80;
-}
 
 static void skip_space(text *rest)
 {
-    const char *at = rest->bytes, *end = at + rest->count;
-    while (at < end && text_is_space(*at))
-        at++;
-    *rest = text_from(at, end);
+    const char *end = rest->bytes + rest->count;
+    *rest = text_from(text_skip_space(rest->bytes, end), end);
 }
 
 /* The name at the beginning, behind blanks; empty: there is none. */
@@ -29,7 +18,7 @@ static text take_name(text *rest)
 {
     skip_space(rest);
     const char *at = rest->bytes, *end = at + rest->count;
-    while (at < end && is_name_character(*at))
+    while (at < end && css_token_is_name(*at))
         at++;
     text name = text_from(rest->bytes, at);
     *rest = text_from(at, end);
@@ -253,11 +242,11 @@ static bool write_arguments(rewriting *out, text *rest, const channel_names *nam
     bool has_alpha = false, in_word = false;
     while (rest->count > 0) {
         char c = rest->bytes[0];
-        if (is_letter(c) && !in_word) {
+        if (text_is_letter(c) && !in_word) {
             write_name(out, take_name(rest), names, channels, alpha);
             continue;
         }
-        in_word = is_name_character(c) || c == '.' || c == '#';
+        in_word = css_token_is_name(c) || c == '.' || c == '#';
         has_alpha = has_alpha || (c == '/' && depth == 0);
         if (c == ')' && depth == 0 && !has_alpha) {
             write_text(out, TEXT(" / "));

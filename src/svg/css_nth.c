@@ -18,20 +18,13 @@ static bool scan_integer(const char **at, const char *end, int32_t *value)
     return true;
 }
 
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && text_is_space(*at))
-        at++;
-    return at;
-}
-
 bool css_nth_scan(const char **at, const char *end, css_simple *simple)
 {
     static const struct {
         text name;
         int32_t a, b;
     } words[] = { { TEXT_LITERAL("odd"), 2, 1 }, { TEXT_LITERAL("even"), 2, 0 } };
-    *at = skip_blanks(*at, end);
+    *at = text_skip_space(*at, end);
     for (int i = 0; i < 2; i++)
         if ((size_t)(end - *at) >= words[i].name.count && text_equal_ignoring_case((text){ *at, words[i].name.count }, words[i].name)) {
             simple->a = words[i].a;
@@ -50,11 +43,11 @@ bool css_nth_scan(const char **at, const char *end, css_simple *simple)
     ++*at;
     simple->a = number;
     simple->b = 0;
-    const char *after = skip_blanks(*at, end);
+    const char *after = text_skip_space(*at, end);
     if (after == end || (*after != '+' && *after != '-'))
         return true;
     bool negative = *after == '-';
-    after = skip_blanks(after + 1, end);
+    after = text_skip_space(after + 1, end);
     if (after == end || *after < '0' || *after > '9' || !scan_integer(&after, end, &simple->b))
         return false;
     simple->b = negative ? -simple->b : simple->b;

@@ -4,18 +4,12 @@
 
 static bool is_name_start(char c)
 {
-    char lower = text_lower(c);
-    return (lower >= 'a' && lower <= 'z') || c == '_' || (unsigned char)c >= 0x80;
+    return text_is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static bool is_name(char c)
-{
-    return is_name_start(c) || is_digit(c) || c == '-';
 }
 
 static bool is_escape(const char *at, const char *end)
@@ -58,7 +52,7 @@ static const char *skip_escape(const char *at, const char *end)
 static const char *skip_name(const char *at, const char *end, bool *escaped)
 {
     for (;;) {
-        if (at < end && is_name(*at)) {
+        if (at < end && css_token_is_name(*at)) {
             at++;
         } else if (is_escape(at, end)) {
             *escaped = true;
@@ -222,7 +216,7 @@ static const char *take(const char *at, const char *end, css_token *token)
     }
     if (*at == '"' || *at == '\'')
         return take_string(at, end, token);
-    if (*at == '#' && at + 1 < end && (is_name(at[1]) || is_escape(at + 1, end))) {
+    if (*at == '#' && at + 1 < end && (css_token_is_name(at[1]) || is_escape(at + 1, end))) {
         stop = skip_name(at + 1, end, &token->escaped);
         token->kind = CSS_HASH;
         token->names = starts_name(at + 1, end);
@@ -355,7 +349,7 @@ bool css_token_skip_block(text *rest, char open)
 static bool is_plain_name(const char *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!is_name(at[i]))
+        if (!css_token_is_name(at[i]))
             return false;
     return true;
 }

@@ -51,6 +51,12 @@ bool css_plain(text value, arena *arena, text *plain);
 /* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other kinds nest within;
  * past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before that bracket. */
 bool css_token_skip_block(text *rest, char open);
+/* Whether a name may have this character, escapes apart. */
+static inline bool css_token_is_name(char c)
+{
+    return text_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (unsigned char)c >= 0x80;
+}
+
 /* True for the character of a CSS_DELIMITER, CSS_OPEN or CSS_CLOSE token. */
 static inline bool css_token_is(const css_token *token, char character)
 {

@@ -182,13 +182,11 @@ static svg_parsed parse_dashes(svg_document *document, text value, svg_declarati
         if (!added)
             return SVG_PARSED_OUT_OF_MEMORY;
         *added = length;
-        while (at < end && text_is_space(*at))
-            at++;
+        at = text_skip_space(at, end);
         bool comma = at < end && *at == ',';
         if (comma)
             at++;
-        while (at < end && text_is_space(*at))
-            at++;
+        at = text_skip_space(at, end);
         if (comma && at == end)
             goto bad;
     }

@@ -52,8 +52,7 @@ static bool walk(text list, svg_declaration_function *function, void *user)
         return true; /* it may have no address to count from */
     const char *at = list.bytes, *end = at + list.count;
     while (at < end) {
-        while (at < end && text_is_space(*at))
-            at++;
+        at = text_skip_space(at, end);
         const char *stop = find_end(at, end);
         text declaration = text_from(at, stop);
         size_t colon = text_find(declaration, ':');

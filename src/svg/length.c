@@ -29,15 +29,9 @@ static const unit_entry units[] = {
     { "vmax", 4, SVG_UNIT_VMAX, 0 },
 };
 
-static bool is_letter(char c)
-{
-    char lower = text_lower(c);
-    return lower >= 'a' && lower <= 'z';
-}
-
 bool svg_length_begins_function(char c)
 {
-    return is_letter(c);
+    return text_is_letter(c);
 }
 
 double svg_angle_unit(text name)
@@ -70,9 +64,9 @@ bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *l
     if (c < end && *c == '%') {
         result.unit = SVG_UNIT_PERCENT;
         c++;
-    } else if (c < end && is_letter(*c)) {
+    } else if (c < end && text_is_letter(*c)) {
         const char *name = c;
-        while (c < end && is_letter(*c))
+        while (c < end && text_is_letter(*c))
             c++;
         size_t i = 0, count = sizeof units / sizeof units[0];
         while (i < count && !text_equal_ignoring_case(text_from(name, c), (text){ units[i].name, units[i].count }))

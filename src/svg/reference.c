@@ -29,8 +29,7 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
         return false;
     const char *at = rest->bytes + 4, *end = rest->bytes + rest->count;
-    while (at < end && text_is_space(*at))
-        at++;
+    at = text_skip_space(at, end);
     char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
     if (quote)
         at++;
@@ -39,8 +38,7 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     at += target.count;
     if (at < end && quote)
         at++;
-    while (at < end && text_is_space(*at))
-        at++;
+    at = text_skip_space(at, end);
     if (at == end || *at != ')')
         return false;
     target = text_trim(target);

@@ -93,13 +93,6 @@ static pietra_transform evaluate(function_id id, const double *v, int count)
     return (pietra_transform){ 1, tan(v[0] * DEGREE), 0, 1, 0, 0 };
 }
 
-static const char *skip_space(const char *at, const char *end)
-{
-    while (at < end && text_is_space(*at))
-        at++;
-    return at;
-}
-
 /* An angle's unit after a number. */
 static bool apply_unit(const char **at, const char *end, double *value)
 {
@@ -185,7 +178,7 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
     while (i < known && !is_named(&functions[i], name_text, css))
         i++;
     if (!css)
-        *at = skip_space(*at, end);
+        *at = text_skip_space(*at, end);
     if (i == known || *at == end || **at != '(')
         return 0;
     ++*at;
@@ -194,7 +187,7 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
     bool plain = !css || i == FUNCTION_MATRIX;
     bool angles = css && i >= FUNCTION_SKEW;
     for (int count = 0; count < MOST_ARGUMENTS;) {
-        *at = skip_space(*at, end);
+        *at = text_skip_space(*at, end);
         double *value = &values[count];
         bool angle = angles || (css && i == FUNCTION_ROTATE && count == 0);
         svg_axis axis = i == FUNCTION_TRANSLATE_Y || count == (i == FUNCTION_ROTATE ? 2 : 1) ? SVG_AXIS_Y : SVG_AXIS_X;
@@ -205,7 +198,7 @@ static int parse_function(const char **at, const char *end, bool css, double dpi
         if (!good || (css && i == FUNCTION_ROTATE && count > 0))
             return 0;
         count++;
-        *at = skip_space(*at, end);
+        *at = text_skip_space(*at, end);
         if (*at < end && **at == ')') {
             ++*at;
             return functions[i].counts >> count & 1 ? count : 0;
@@ -230,9 +223,9 @@ bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *me
         if (count == 0)
             return false;
         result = transform_multiply(result, evaluate(id, values, count));
-        at = skip_space(at, end);
+        at = text_skip_space(at, end);
         if (at < end && *at == ',')
-            at = skip_space(at + 1, end);
+            at = text_skip_space(at + 1, end);
     }
     *transform = result;
     return true;

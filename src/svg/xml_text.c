@@ -55,8 +55,7 @@ void xml_text_skip_leading(text *input, uint32_t *skipped_lines)
         at = wide;
     if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3;
-    while (at < end && text_is_space(*at))
-        at++;
+    at = text_skip_space(at, end);
     *skipped_lines = xml_text_count_lines(begin, at);
     *input = text_from(at, end);
 }
