@@ -3,6 +3,7 @@
 #include "primitive/harness.h"
 #include "primitive/histogram.h"
 #include "primitive/scan.h"
+#include "primitive/segmented_scan.h"
 #include "primitive/sort.h"
 #include "primitive/split.h"
 #include "primitive/stack_monoid.h"
@@ -41,6 +42,25 @@ static void test_scan(void **state)
     bad = good;
     bad.items = bad.count; /* both are only read: so they may */
     expect(scan_check(h->device, &bad, 1, &error), &error, PIETRA_OK, NULL);
+}
+
+static void test_segmented_scan(void **state)
+{
+    harness *h = *state;
+    pietra_error error = {0};
+    harness_reset(h);
+    const segmented_scan_ranges good = {harness_range(h, COUNT), harness_range(h, (COUNT + 31u) / 32u), harness_range(h, COUNT), harness_word(h, 0),
+                                        harness_range(h, segmented_scan_scratch_bytes(COUNT) / 4u)};
+    expect(segmented_scan_check(h->device, &good, COUNT, &error), &error, PIETRA_OK, NULL);
+    expect(segmented_scan_check(h->device, &good, COUNT + 1u, &error), &error, PIETRA_ERROR_INPUT, "items has");
+    segmented_scan_ranges bad = good;
+    bad.heads.bytes -= 4u;
+    expect(segmented_scan_check(h->device, &bad, COUNT, &error), &error, PIETRA_ERROR_INPUT, "heads has");
+    bad = good;
+    bad.sums = good.heads;
+    expect(segmented_scan_check(h->device, &bad, 32, &error), &error, PIETRA_ERROR_INPUT, "sums overlaps heads");
+    bad.sums = good.items;
+    expect(segmented_scan_check(h->device, &bad, COUNT, &error), &error, PIETRA_ERROR_INPUT, "sums overlaps items");
 }
 
 static void test_sort(void **state)
@@ -99,6 +119,7 @@ int main(void)
     harness_open(&h, 4u * 16u * 65536u);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_scan, &h),
+        cmocka_unit_test_prestate(test_segmented_scan, &h),
         cmocka_unit_test_prestate(test_sort, &h),
         cmocka_unit_test_prestate(test_others, &h),
     };
