@@ -65,3 +65,7 @@ if(NOT PIETRA_SANITIZE)
                                   ${CMAKE_C_COMPILER})
     pietra_describe_test(package quick)
 endif()
+
+add_test(NAME command_bench COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bench.py)
+pietra_describe_test(command_bench gpu)
+set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench>)

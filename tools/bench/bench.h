@@ -75,6 +75,7 @@ void case_end(bench_case *c, double bytes, bool right);
 void bench_copy(bench *b, uint32_t n);
 void bench_lists(bench *b, uint32_t n); /* compact and split */
 void bench_scan(bench *b, uint32_t n);
+void bench_segmented_scan(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
 /* Sorts that the primitive is compared with: keys of 32 bits alone. */

@@ -10,6 +10,7 @@
 #include "primitive/compact.h"
 #include "primitive/histogram.h"
 #include "primitive/scan.h"
+#include "primitive/segmented_scan.h"
 #include "primitive/sort.h"
 #include "primitive/split.h"
 #include "primitive/stack_monoid.h"
@@ -106,10 +107,11 @@ static void take_kernels(kernel_list *list)
     primitive_options options = list->b->options;
     options.observe = take_kernel;
     options.observe_user = list;
-    primitive_kernel scan, compact, split;
+    primitive_kernel scan, segmented, compact, split;
     gpu_program *histogram;
     stack_kernels *stack;
     bench_must(scan_create(device, &options, &error, &scan), &error);
+    bench_must(segmented_scan_create(device, &options, &error, &segmented), &error);
     bench_must(compact_create(device, &options, &error, &compact), &error);
     bench_must(split_create(device, &options, &error, &split), &error);
     bench_must(histogram_create(device, &options, &error, &histogram), &error);
@@ -120,6 +122,7 @@ static void take_kernels(kernel_list *list)
         sort_destroy(sort);
     }
     primitive_kernel_destroy(&scan);
+    primitive_kernel_destroy(&segmented);
     primitive_kernel_destroy(&compact);
     primitive_kernel_destroy(&split);
     gpu_program_destroy(histogram);

@@ -1,4 +1,4 @@
-/* Copy, scan, compact, split and histogram: what reads its items once. */
+/* Copy, scan, segmented scan, compact, split and histogram: what reads its items once. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "primitive/compact.h"
 #include "primitive/histogram.h"
 #include "primitive/scan.h"
+#include "primitive/segmented_scan.h"
 #include "primitive/split.h"
 
 static const uint32_t copy_spv[] = {
@@ -48,6 +49,7 @@ typedef struct scan_case {
     gpu_program *program;        /* histogram's */
     union {
         scan_ranges scan;
+        segmented_scan_ranges segmented;
         compact_ranges compact;
         split_ranges split;
         histogram_ranges histogram;
@@ -90,6 +92,57 @@ void bench_scan(bench *b, uint32_t n)
         free(sums);
     }
     case_end(&c, 8.0 * n, right);
+    free(items);
+    primitive_kernel_destroy(&s.kernel);
+}
+
+static void record_segmented_scan(gpu_recorder *recorder, void *user)
+{
+    const scan_case *c = user;
+    segmented_scan_record(recorder, &c->kernel, &c->ranges.segmented, c->n, true);
+}
+
+static bool check_segmented_scan(const bench_case *c, const scan_case *s, const uint32_t *items, const uint32_t *heads)
+{
+    uint32_t *sums = case_read(c, s->ranges.segmented.sums);
+    bool right = true;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        sum = (heads[i / 32u] >> i % 32u & 1u ? 0u : sum) + items[i];
+        right = right && sums[i] == sum;
+    }
+    free(sums);
+    return right;
+}
+
+/* Segments of 64 items in the mean, of any length. */
+void bench_segmented_scan(bench *b, uint32_t n)
+{
+    bench_case c;
+    pietra_error error = {0};
+    if (!case_begin(b, &c, n, "segmented_scan_incl_u32"))
+        return;
+    scan_case s = {.n = n};
+    segmented_scan_ranges *ranges = &s.ranges.segmented;
+    bench_must(segmented_scan_create(b->device, &b->options, &error, &s.kernel), &error);
+    uint32_t head_words = n / 32u + 1u;
+    uint32_t *items = bench_allocate(4u * (uint64_t)n);
+    uint32_t *heads = bench_allocate(4u * (uint64_t)head_words);
+    fill_words(items, n, "random", 1u);
+    uint64_t state = n;
+    for (uint32_t w = 0; w < head_words; w++) {
+        uint32_t random = random_word(&state);
+        heads[w] = random >> 31 << (random & 31u);
+    }
+    ranges->items = case_input(&c, items, n, false);
+    ranges->heads = case_input(&c, heads, head_words, false);
+    ranges->count = case_input(&c, &n, 1, false);
+    ranges->sums = case_buffer(&c, n);
+    ranges->scratch = case_buffer(&c, segmented_scan_scratch_bytes(n) / 4u);
+    bench_must(segmented_scan_check(b->device, ranges, n, &error), &error);
+    case_measure(&c, record_segmented_scan, &s);
+    case_end(&c, 8.125 * n, !b->check || check_segmented_scan(&c, &s, items, heads));
+    free(heads);
     free(items);
     primitive_kernel_destroy(&s.kernel);
 }

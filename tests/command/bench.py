@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""The benchmark of the primitives as a program: its reports, its tuning table, what it says of bad arguments. Not how fast anything is."""
+import csv
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+BENCH = os.environ["PIETRA_BENCH"]
+PATIENCE = 600
+SMALL = ("--min", "9", "--max", "10", "--step", "1", "--runs", "2")
+PRIMITIVES = ("copy", "scan", "segmented_scan", "compact", "split", "histogram", "sort_keys", "sort_pairs", "reorder", "partition", "stack")
+
+
+class Bench(unittest.TestCase):
+    """All tests share a folder, and so the compiled programs in it."""
+
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = scratch.name
+
+    def run_bench(self, *arguments):
+        # Drivers leak memory, and are not ours to sanitize.
+        environment = dict(os.environ, XDG_CACHE_HOME=self.folder, ASAN_OPTIONS="detect_leaks=0")
+        return subprocess.run([BENCH, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=PATIENCE, env=environment)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def test_reports(self):
+        done = self.run_bench(*SMALL, "--csv", "a.csv", "--json", "a.json", "--plot", "a.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("a.csv")) as file:
+            rows = list(csv.DictReader(file))
+        with open(self.path("a.json")) as file:
+            report = json.load(file)
+        self.assertEqual([row["case"] for row in rows], [row["case"] for row in report["rows"]])
+        self.assertTrue(all(row["right"] for row in report["rows"]))
+        self.assertEqual({row["n"] for row in report["rows"]}, {1 << 9, 1 << 10})
+        for row in report["rows"]:
+            self.assertLessEqual(0 < row["min_us"], row["median_us"] <= row["p90_us"], row)
+        for name in PRIMITIVES:
+            self.assertTrue(any(row["case"].startswith(name) for row in report["rows"]), name)
+        self.assertEqual(xml.etree.ElementTree.parse(self.path("a.svg")).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_only(self):
+        done = self.run_bench(*SMALL, "--only", "scan_incl,split", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout[done.stdout.index("{"):])
+        self.assertEqual({row["case"] for row in report["rows"]}, {"scan_incl_u32", "segmented_scan_incl_u32", "split_4"})
+
+    def test_occupancy(self):
+        done = self.run_bench("--occupancy", "--plot", "o.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for kernel in ("scan", "segmented_scan", "compact", "split", "histogram", "stack_resolve"):
+            self.assertRegex(done.stdout, rf"(?m)^{kernel} ")
+        xml.etree.ElementTree.parse(self.path("o.svg"))
+
+    def test_bad_arguments(self):
+        for arguments, text in ((("--min", "x"), "not a number"), (("--max", "29"), "0 to 28"), (("--runs", "0"), "1 to"),
+                                (("--min", "12", "--max", "10"), "above"), (("--only",), "missing"), (("--frequency", "1"), "unknown"),
+                                (("--set", "scan_rounds=99"), "scan_rounds=99"), (("--set", "scan_rounds=4x"), "scan_rounds=4x"),
+                                (("--device", "no such device"), "no such device"), (("--csv", "no/such/folder"), "cannot be written")):
+            done = self.run_bench(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertRegex(done.stderr, rf"^bench: .*{text}", arguments)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_help(self):
+        done = self.run_bench("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("--occupancy", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

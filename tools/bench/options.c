@@ -1,0 +1,148 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_id {
+    OPTION_DEVICE,
+    OPTION_ONLY,
+    OPTION_MIN,
+    OPTION_MAX,
+    OPTION_STEP,
+    OPTION_RUNS,
+    OPTION_ALL,
+    OPTION_NO_CHECK,
+    OPTION_SET,
+    OPTION_POLLS,
+    OPTION_CSV,
+    OPTION_JSON,
+    OPTION_PLOT,
+    OPTION_OCCUPANCY,
+    OPTION_TUNE,
+    OPTION_HELP,
+} option_id;
+
+static const struct option {
+    option_id id;
+    const char *name;
+    const char *value;           /* NULL: it takes none */
+    const char *help;
+} option_list[] = {
+    {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first"},
+    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts"},
+    {OPTION_MIN, "--min", "LOG2", "the smallest size, as a power of two; default 10"},
+    {OPTION_MAX, "--max", "LOG2", "the largest, up to 28; default 22"},
+    {OPTION_STEP, "--step", "LOG2", "from size to size; default 2"},
+    {OPTION_RUNS, "--runs", "N", "timed runs a case, up to 200; default 30"},
+    {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input"},
+    {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host"},
+    {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's"},
+    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell"},
+    {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output"},
+    {OPTION_JSON, "--json", "FILE", "as JSON"},
+    {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds"},
+    {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it"},
+    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library"},
+    {OPTION_HELP, "--help", NULL, "prints this and ends"},
+};
+#define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
+
+void options_print_help(void)
+{
+    puts("Usage: bench [options]\n"
+         "\n"
+         "Measures the primitives by the device's own timestamps and checks every result.\n"
+         "A line a case: median, minimum and 90th percentile in microseconds; items and bytes a second at the median (bytes: what\n"
+         "the algorithm has to read and write), and these as a share of the measured bandwidth of a copy.\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        printf("  %-11s %-8s  %s\n", option_list[i].name, option_list[i].value ? option_list[i].value : "", option_list[i].help);
+    puts("\nStatus: 0 all right; 1 a result was wrong; 2 the device failed, or bad arguments.");
+}
+
+static const struct option *find(const char *name)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strcmp(option_list[i].name, name) == 0)
+            return &option_list[i];
+    }
+    bench_stop("%s: unknown option; --help lists them", name);
+}
+
+static uint32_t number(const struct option *option, const char *text, uint32_t least, uint32_t most)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || value < least || value > most)
+        bench_stop("%s: \"%s\" is not a number from %u to %u", option->name, text, least, most);
+    return (uint32_t)value;
+}
+
+static void take(bench_options *o, const struct option *option, const char *value)
+{
+    switch (option->id) {
+    case OPTION_DEVICE:
+        o->device = value;
+        break;
+    case OPTION_ONLY:
+        o->only = value;
+        break;
+    case OPTION_MIN:
+        o->min = number(option, value, 0u, OPTIONS_MAX_LOG2);
+        break;
+    case OPTION_MAX:
+        o->max = number(option, value, 0u, OPTIONS_MAX_LOG2);
+        break;
+    case OPTION_STEP:
+        o->step = number(option, value, 1u, OPTIONS_MAX_LOG2);
+        break;
+    case OPTION_RUNS:
+        o->runs = number(option, value, 1u, BENCH_MAX_RUNS);
+        break;
+    case OPTION_ALL:
+        o->all = true;
+        break;
+    case OPTION_NO_CHECK:
+        o->no_check = true;
+        break;
+    case OPTION_SET:
+        if (o->set_count == OPTIONS_MAX_SETS)
+            bench_stop("at most %u times --set", OPTIONS_MAX_SETS);
+        o->sets[o->set_count++] = value;
+        break;
+    case OPTION_POLLS:
+        o->polls = number(option, value, 1u, UINT32_MAX);
+        break;
+    case OPTION_CSV:
+        o->csv = value;
+        break;
+    case OPTION_JSON:
+        o->json = value;
+        break;
+    case OPTION_PLOT:
+        o->plot = value;
+        break;
+    case OPTION_OCCUPANCY:
+        o->occupancy = true;
+        break;
+    case OPTION_TUNE:
+        o->tune = true;
+        break;
+    case OPTION_HELP:
+        o->help = true;
+        break;
+    }
+}
+
+void options_parse(bench_options *options, int count, char **arguments)
+{
+    *options = (bench_options){.min = 10, .max = 22, .step = 2, .runs = 30};
+    for (int i = 1; i < count; i++) {
+        const struct option *option = find(arguments[i]);
+        if (option->value && ++i == count)
+            bench_stop("%s: %s is missing", option->name, option->value);
+        take(options, option, option->value ? arguments[i] : NULL);
+    }
+    if (options->min > options->max)
+        bench_stop("--min %u is above --max %u", options->min, options->max);
+}

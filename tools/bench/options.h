@@ -1,0 +1,28 @@
+/* The command line of bench. */
+#ifndef PIETRA_BENCH_OPTIONS_H
+#define PIETRA_BENCH_OPTIONS_H
+
+#include "bench.h"
+
+#define OPTIONS_MAX_SETS 32u
+#define OPTIONS_MAX_LOG2 28u
+
+typedef struct bench_options {
+    bool help, occupancy, tune;
+    bool all, no_check;
+    const char *device;          /* NULL: the first GPU */
+    const char *only;            /* as in bench */
+    uint32_t min, max, step;     /* sizes, as powers of two */
+    uint32_t runs;
+    uint32_t polls;              /* 0: what suits the device */
+    const char *csv, *json, *plot; /* paths, "-" for standard output; NULL: none */
+    const char *sets[OPTIONS_MAX_SETS]; /* NAME=N */
+    uint32_t set_count;
+} bench_options;
+
+/* What is wrong ends the program with status 2. Texts point into `arguments`. */
+void options_parse(bench_options *options, int count, char **arguments);
+
+void options_print_help(void);
+
+#endif
