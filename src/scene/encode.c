@@ -17,14 +17,17 @@
 static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
 static const encode_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
 
+static float lesser(float a, float b) { return a < b ? a : b; }
+static float greater(float a, float b) { return a > b ? a : b; }
+
 static encode_box box_union(encode_box a, encode_box b)
 {
-    return (encode_box){ fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1) };
+    return (encode_box){ lesser(a.x0, b.x0), lesser(a.y0, b.y0), greater(a.x1, b.x1), greater(a.y1, b.y1) };
 }
 
 static encode_box box_intersection(encode_box a, encode_box b)
 {
-    encode_box both = { fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1) };
+    encode_box both = { greater(a.x0, b.x0), greater(a.y0, b.y0), lesser(a.x1, b.x1), lesser(a.y1, b.y1) };
     return both.x0 <= both.x1 && both.y0 <= both.y1 ? both : nothing;
 }
 
@@ -105,6 +108,16 @@ static bool transform_flattens(pietra_transform transform)
     return a * d - b * c == 0.0;
 }
 
+/* Of the scene: neighbours share one more often than not. */
+static bool encode_flattens(encoder *encoder, uint32_t scene_transform)
+{
+    if (encoder->judged_transform != scene_transform) {
+        encoder->judged_transform = scene_transform;
+        encoder->judged_flattens = transform_flattens(encoder->scene->transforms.items[scene_transform]);
+    }
+    return encoder->judged_flattens;
+}
+
 static bool encode_push_element(encoder *encoder, const stream_element *element)
 {
     bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
@@ -125,10 +138,16 @@ static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
 
 static encode_level *encode_top(encoder *encoder) { return array_last(&encoder->levels); }
 
-static void level_add_child(encode_level *level, uint32_t count, uint32_t begin, encode_box box)
+/* A level's content without its box. */
+static void level_count_children(encode_level *level, uint32_t count, uint32_t begin)
 {
     level->child_count += count;
     level->child_begin = begin;
+}
+
+static void level_add_child(encode_level *level, uint32_t count, uint32_t begin, encode_box box)
+{
+    level_count_children(level, count, begin);
     level->box = box_union(level->box, box);
 }
 
@@ -153,7 +172,7 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
         .box_x1 = path->x1,
         .box_y1 = path->y1,
     };
-    if (transform_flattens(transform)) {
+    if (encode_flattens(encoder, source->transform)) {
         element_set_box(&element, nothing);
         element.kind &= ~ELEMENT_RECT;
     }
@@ -304,7 +323,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
 {
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
     bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL;
-    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || transform_flattens(transform)) {
+    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || encode_flattens(encoder, source->transform)) {
         return true;
     }
     const encoded_path *path = encode_path(encoder, source->path, source->transform);
@@ -342,7 +361,11 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
     /* What is open around it alone asks for its box. */
-    level_add_child(encode_top(encoder), 1, STREAM_NONE, encoder->layer_count > 0 ? box_of_element(&element, transform) : nothing);
+    if (encoder->layer_count > 0) {
+        level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
+    } else {
+        level_count_children(encode_top(encoder), 1, STREAM_NONE);
+    }
     return encode_push_element(encoder, &element);
 }
 
@@ -419,6 +442,7 @@ static bool encode_start(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
     encoder->white_paint = STREAM_NONE;
+    encoder->judged_transform = STREAM_NONE;
     if (!encode_make_room(encoder)) {
         return false;
     }

@@ -70,6 +70,8 @@ typedef struct encoder {
     intern_table transform_table;
     pietra_transform last_transform; /* that was looked for, and where it was found or put */
     uint32_t last_transform_index;
+    uint32_t judged_transform; /* of the scene, the last of which it was asked; STREAM_NONE: none yet */
+    bool judged_flattens;      /* whether it leaves nothing of an area */
     encoded_path *encoded_paths; /* for each path of the scene */
     encoded_paint *encoded_paints;
     uint32_t *encoded_stops;   /* for each stop of the scene that a gradient begins with: where it is in the stream, or STREAM_NONE */

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/pair.h"
+#include "scene/curve_run.h"
 #include "scene/limit.h"
 #include "scene/rules.h"
 
@@ -23,18 +25,37 @@
 #define RECTANGLE_SEGMENTS 4u
 #define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
 
-/* The points of a scene's path are finite. */
-static pietra_box path_hull(path_view path)
+typedef struct path_sweep {
+    pietra_box hull;           /* of all points, which are finite */
+    double least_step;         /* between two that follow one another, the greater of its sides; of one point: infinite */
+} path_sweep;
+
+static pair path_pair(path_view path, size_t i) { return pair_load(&path.points[i].x); }
+
+static double greater(double a, double b) { return a > b ? a : b; }
+
+static path_sweep path_sweep_of(path_view path)
 {
-    pietra_box box = { INFINITY, INFINITY, -INFINITY, -INFINITY };
-    for (size_t i = 0; i < path.point_count; i++) {
-        double x = path.points[i].x, y = path.points[i].y;
-        box.x0 = x < box.x0 ? x : box.x0;
-        box.y0 = y < box.y0 ? y : box.y0;
-        box.x1 = x > box.x1 ? x : box.x1;
-        box.y1 = y > box.y1 ? y : box.y1;
+    if (path.point_count == 0) {
+        return (path_sweep){ { INFINITY, INFINITY, -INFINITY, -INFINITY }, INFINITY };
     }
-    return box;
+    pair last = path_pair(path, 0), low = last, high = last, least_step = { INFINITY, INFINITY };
+    size_t i = 1;
+    for (; i + 1 < path.point_count; i += 2) {
+        pair a = path_pair(path, i), b = path_pair(path, i + 1);
+        pair to_a = pair_size(a - last), to_b = pair_size(b - a);
+        low = pair_least(low, pair_least(a, b));
+        high = pair_most(high, pair_most(a, b));
+        least_step = pair_least(least_step, pair_most((pair){ to_a[0], to_b[0] }, (pair){ to_a[1], to_b[1] }));
+        last = b;
+    }
+    if (i < path.point_count) {
+        pair a = path_pair(path, i), to_a = pair_size(a - last);
+        low = pair_least(low, a);
+        high = pair_most(high, a);
+        least_step[0] = greater(to_a[0], to_a[1]) < least_step[0] ? greater(to_a[0], to_a[1]) : least_step[0];
+    }
+    return (path_sweep){ { low[0], low[1], high[0], high[1] }, least_step[0] < least_step[1] ? least_step[0] : least_step[1] };
 }
 
 static double origin_on_grid(double low, double high, double grid)
@@ -45,9 +66,9 @@ static double origin_on_grid(double low, double high, double grid)
 /* An origin where a path lies far from 0, in the scene's units and compared with its extent; else 0. */
 static path_point path_choose_origin(path_view path, pietra_box box, pietra_transform transform)
 {
-    double scale = fmax(fmax(fabs(transform.a), fabs(transform.b)), fmax(fabs(transform.c), fabs(transform.d)));
-    double extent = fmax(box.x1 - box.x0, box.y1 - box.y0);
-    double far = fmax(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
+    double scale = greater(greater(fabs(transform.a), fabs(transform.b)), greater(fabs(transform.c), fabs(transform.d)));
+    double extent = greater(box.x1 - box.x0, box.y1 - box.y0);
+    double far = greater(greater(fabs(box.x0), fabs(box.x1)), greater(fabs(box.y0), fabs(box.y1)));
     if (path.point_count == 0 || !(far * scale > ORIGIN_NEAR) || far <= 2.0 * extent || far >= STREAM_LIMIT) {
         return (path_point){ 0.0, 0.0 };
     }
@@ -56,6 +77,9 @@ static path_point path_choose_origin(path_view path, pietra_box box, pietra_tran
     double grid = ldexp(1.0, exponent);
     return (path_point){ origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid) };
 }
+
+/* What walks a path is one function in the end, that the writer may stay in registers. */
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct path_writer {
     uint8_t *tags;             /* NULL: nothing is written, only counted */
@@ -71,13 +95,14 @@ typedef struct path_writer {
     bool has_doubts;           /* a segment may have had no length */
     bool without_doubts;       /* it is known that there are none */
     bool dropped_moves;        /* a move that nothing followed is gone */
-    bool corners;              /* from here on subpaths are corners of a stroke */
+    bool corners;              /* the subpath is a corner of a stroke */
+    uint8_t tag_flags;         /* of all its segments */
     float_point low, high;     /* box of the points that were counted one by one */
 } path_writer;
 
 static path_writer writer_of(pietra_box hull, path_point origin)
 {
-    double reach = fmax(fmax(-hull.x0, hull.x1), fmax(-hull.y0, hull.y1));
+    double reach = greater(greater(-hull.x0, hull.x1), greater(-hull.y0, hull.y1));
     path_writer writer = { .origin = origin, .low = { INFINITY, INFINITY }, .high = { -INFINITY, -INFINITY } };
     /* An origin is at most 1.25 reaches away, a point 2.25 from it: two of them are rounded by less than 2^-21 of the reach, or by the
      * least float. */
@@ -85,14 +110,23 @@ static path_writer writer_of(pietra_box hull, path_point origin)
     return writer;
 }
 
-static float_point writer_narrow(const path_writer *writer, path_point point)
+static float_point narrow_far(path_point point, path_point origin)
 {
-    return (float_point){ limit_to_float(point.x - writer->origin.x), limit_to_float(point.y - writer->origin.y) };
+    return (float_point){ limit_to_float(point.x - origin.x), limit_to_float(point.y - origin.y) };
+}
+
+INLINE float_point writer_narrow(const path_writer *writer, path_point point)
+{
+    if (writer->apart < INFINITY) {
+        pair_float narrow = pair_narrow(pair_load(&point.x) - pair_load(&writer->origin.x));
+        return (float_point){ narrow[0], narrow[1] };
+    }
+    return narrow_far(point, writer->origin);
 }
 
 static bool float_points_equal(float_point a, float_point b) { return a.x == b.x && a.y == b.y; }
 
-static void writer_push_point(path_writer *writer, float_point point)
+INLINE void writer_push_point(path_writer *writer, float_point point)
 {
     if (writer->points != NULL) {
         writer->points[writer->point_count] = point;
@@ -105,7 +139,7 @@ static void writer_push_point(path_writer *writer, float_point point)
     writer->point_count++;
 }
 
-static void writer_push_tag(path_writer *writer, uint8_t tag)
+INLINE void writer_push_tag(path_writer *writer, uint8_t tag)
 {
     if (writer->tags != NULL) {
         writer->tags[writer->tag_count] = tag;
@@ -113,7 +147,7 @@ static void writer_push_tag(path_writer *writer, uint8_t tag)
     writer->tag_count++;
 }
 
-static void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
+INLINE void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
 {
     bool has_length = false;
     for (size_t i = 0; i < count; i++) {
@@ -129,20 +163,11 @@ static void writer_add_segment(path_writer *writer, const float_point *points, s
     for (size_t i = 0; i < count; i++) {
         writer_push_point(writer, points[i]);
     }
-    writer_push_tag(writer, (uint8_t)count);
+    writer_push_tag(writer, (uint8_t)count | writer->tag_flags);
     writer->last = points[count - 1];
 }
 
-static void writer_mark_tags(const path_writer *writer, bool closed)
-{
-    writer->tags[writer->first_tag] |= TAG_FIRST;
-    writer->tags[writer->tag_count - 1] |= TAG_LAST;
-    for (size_t i = writer->first_tag; closed && i < writer->tag_count; i++) {
-        writer->tags[i] |= writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
-    }
-}
-
-static void writer_end_subpath(path_writer *writer, bool closed)
+INLINE void writer_end_subpath(path_writer *writer, bool closed)
 {
     bool empty = writer->tag_count == writer->first_tag;
     if (!writer->drawn || (writer->corners && empty)) {
@@ -155,7 +180,8 @@ static void writer_end_subpath(path_writer *writer, bool closed)
         writer->has_lines = true;
         writer->has_joins = writer->has_joins || closed || writer->tag_count - writer->first_tag > 1;
         if (writer->tags != NULL) {
-            writer_mark_tags(writer, closed);
+            writer->tags[writer->first_tag] |= TAG_FIRST;
+            writer->tags[writer->tag_count - 1] |= TAG_LAST;
         }
     }
     writer->first_tag = writer->tag_count;
@@ -181,24 +207,39 @@ static size_t count_long_segments(double apart, const path_point *start, const u
     return i;
 }
 
-static void writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
+INLINE void writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
 {
     float_point *out = writer->points + writer->point_count;
-    path_point origin = writer->origin;
+    pair origin = pair_load(&writer->origin.x);
+    for (const path_point *end = points + count; points < end; points++, out++) {
+        pair_float narrow = pair_narrow(pair_load(&points->x) - origin);
+        memcpy(out, &narrow, sizeof narrow);
+    }
+}
+
+/* The verbs of lines and curves are their tags, but for the flags. */
+INLINE void writer_copy_tags(const path_writer *writer, const uint8_t *verbs, size_t count)
+{
+    uint8_t *out = writer->tags + writer->tag_count;
+    uint64_t flags = UINT64_C(0x0101010101010101) * writer->tag_flags, eight;
+    for (; count >= sizeof eight; count -= sizeof eight, verbs += sizeof eight, out += sizeof eight) {
+        memcpy(&eight, verbs, sizeof eight);
+        eight |= flags;
+        memcpy(out, &eight, sizeof eight);
+    }
     for (size_t i = 0; i < count; i++) {
-        /* A sum of 0 is never -0. */
-        out[i] = (float_point){ (float)(points[i].x - origin.x) + 0.0f, (float)(points[i].y - origin.y) + 0.0f };
+        out[i] = verbs[i] | writer->tag_flags;
     }
 }
 
 /* Segments that are sure to have a length, in one go. */
-static void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
     if (writer->tag_count == writer->first_tag) {
         writer_push_point(writer, writer->start);
     }
     if (writer->tags != NULL) {
-        memcpy(writer->tags + writer->tag_count, verbs, count);
+        writer_copy_tags(writer, verbs, count);
         writer_copy_points(writer, points, point_count);
     }
     writer->tag_count += count;
@@ -208,7 +249,7 @@ static void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, 
 }
 
 /* A segment's own points, which stand in the scene. */
-static void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
+INLINE void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
 {
     float_point own[3];
     for (size_t k = 0; k < count; k++) {
@@ -219,7 +260,7 @@ static void writer_add_doubtful_segment(path_writer *writer, const path_point *p
 }
 
 /* A subpath as it stands in the scene: a move, `count` lines and curves with `point_count` points, that of the move included. */
-static void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
     writer->start = writer_narrow(writer, points[0]);
     writer->last = writer->start;
@@ -239,7 +280,7 @@ static void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t
     }
 }
 
-static void writer_close(path_writer *writer)
+INLINE void writer_close(path_writer *writer)
 {
     writer->drawn = true;
     if (writer->tag_count > writer->first_tag) {
@@ -247,25 +288,41 @@ static void writer_close(path_writer *writer)
     }
 }
 
-static void writer_walk(path_writer *writer, path_view path)
+INLINE void writer_walk(path_writer *writer, path_view path)
 {
-    const path_point *next = path.points;
-    for (size_t at = 0; at < path.verb_count;) {
+    const path_point *points = path.points;
+    const uint8_t *verb = path.verbs, *end = verb + path.verb_count, *corners = end - path.corner_verb_count;
+    while (verb < end) {
         /* Every subpath begins with a move. */
-        writer->corners = at >= path.verb_count - path.corner_verb_count;
-        size_t begin = ++at, point_count = 1;
-        while (at < path.verb_count && path.verbs[at] != PATH_MOVE && path.verbs[at] != PATH_CLOSE) {
-            point_count += path.verbs[at++];
-        }
-        writer_add_subpath(writer, path.verbs + begin, at - begin, next, point_count);
-        next += point_count;
-        bool closed = at < path.verb_count && path.verbs[at] == PATH_CLOSE;
+        writer->corners = verb >= corners;
+        verb++;
+        curve_run run = curve_run_of(verb, (size_t)(end - verb), 0u);
+        bool closed = verb + run.count < end && verb[run.count] == PATH_CLOSE;
+        writer->tag_flags = !closed ? 0u : writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
+        writer_add_subpath(writer, verb, run.count, points, run.point_count + 1);
+        verb += run.count + closed;
+        points += run.point_count + 1;
         if (closed) {
             writer_close(writer);
-            at++;
         }
         writer_end_subpath(writer, closed);
     }
+}
+
+/* The walk is compiled twice, with a writer that nobody else can see. */
+static void writer_count(path_writer *writer, path_view path)
+{
+    path_writer local = *writer;
+    local.tags = NULL;
+    local.points = NULL;
+    writer_walk(&local, path);
+    *writer = local;
+}
+
+static void writer_write(const path_writer *writer, path_view path)
+{
+    path_writer local = *writer;
+    writer_walk(&local, path);
 }
 
 /* The box of the points: those of all that is there are the hull's, since narrowing keeps the order of numbers. Where a move is gone, all
@@ -276,7 +333,7 @@ static void path_find_box(const path_writer *writer, path_view path, pietra_box 
     if (writer->tag_count > 0 && writer->dropped_moves) {
         path_writer one_by_one = writer_of(hull, writer->origin);
         one_by_one.apart = INFINITY;
-        writer_walk(&one_by_one, path);
+        writer_count(&one_by_one, path);
         low = one_by_one.low;
         high = one_by_one.high;
     } else if (writer->tag_count > 0) {
@@ -297,17 +354,18 @@ static bool path_is_rectangle(path_view path, const path_writer *measured)
         return false;
     }
     path_writer writer = { .tags = tags, .points = points, .origin = measured->origin, .apart = measured->apart };
-    writer_walk(&writer, path);
-    return rules_path_is_rectangle(tags, writer.tag_count, &points[0].x);
+    writer_write(&writer, path);
+    return rules_path_is_rectangle(tags, measured->tag_count, &points[0].x);
 }
 
 void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
 {
     encoded_path *encoded = &encoder->encoded_paths[scene_path];
     path_view path = scene_path_view(encoder->scene, scene_path);
-    pietra_box hull = path_hull(path);
-    path_writer writer = writer_of(hull, path_choose_origin(path, hull, encoder->scene->transforms.items[scene_transform]));
-    writer_walk(&writer, path);
+    path_sweep sweep = path_sweep_of(path);
+    path_writer writer = writer_of(sweep.hull, path_choose_origin(path, sweep.hull, encoder->scene->transforms.items[scene_transform]));
+    writer.without_doubts = sweep.least_step > writer.apart;
+    writer_count(&writer, path);
     *encoded = (encoded_path){
         .index = STREAM_NONE,
         .scene_transform = scene_transform,
@@ -321,7 +379,7 @@ void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t s
         .has_joins = writer.has_joins,
         .is_rectangle = path_is_rectangle(path, &writer),
     };
-    path_find_box(&writer, path, hull, encoded);
+    path_find_box(&writer, path, sweep.hull, encoded);
 }
 
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
@@ -356,5 +414,5 @@ void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8
     path_writer writer = { .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts };
     writer.tags = tags + made->first_segment;
     writer.points = points + made->first_point;
-    writer_walk(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));
+    writer_write(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));
 }

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "scene/curve_run.h"
 #include "scene/validator.h"
 
 static bool points_equal(const float *a, const float *b) { return a[0] == b[0] && a[1] == b[1]; }
@@ -83,16 +84,69 @@ static uint32_t walk_inner_segments(path_walk *walk, const uint8_t *tags, uint32
     return i;
 }
 
+/* The same where no two neighbours among the points are equal: tags alone decide. */
+static uint32_t walk_inner_tags(path_walk *walk, const uint8_t *tags, uint32_t i, uint32_t count)
+{
+    if (!walk->open) {
+        return i;
+    }
+    curve_run run = curve_run_of(tags + i, count - i, walk->tag & (TAG_CLOSED | TAG_CORNER));
+    if (run.count == 0 || run.point_count >= walk->point_count - walk->at) {
+        return walk_inner_segments(walk, tags, i, count);
+    }
+    i += (uint32_t)run.count;
+    walk->at += (uint32_t)run.point_count;
+    walk->tag = tags[i - 1];
+    return i;
+}
+
+typedef struct point_sweep {
+    bool sane;                 /* all are numbers, and none too large */
+    bool differ;               /* from their neighbours */
+} point_sweep;
+
+/* Two points at a time. */
+static point_sweep sweep_points(const float *points, size_t count)
+{
+    typedef float four __attribute__((vector_size(16)));
+    typedef int32_t four_bits __attribute__((vector_size(16)));
+    const four_bits all_but_sign = { INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX };
+    const four limit = { STREAM_LIMIT, STREAM_LIMIT, STREAM_LIMIT, STREAM_LIMIT };
+    four_bits sane = { -1, -1, -1, -1 }, differ = sane;
+    size_t i = 0;
+    for (; i + 2 < count; i += 2) {
+        four these, next;
+        memcpy(&these, points + 2 * i, sizeof these);
+        memcpy(&next, points + 2 * i + 2, sizeof next);
+        four_bits sides = these != next;
+        sane &= (four)((four_bits)these & all_but_sign) <= limit;
+        differ &= sides | (four_bits){ sides[1], sides[0], sides[3], sides[2] };
+    }
+    point_sweep found = { sane[0] & sane[1] & sane[2] & sane[3] & 1, differ[0] & differ[2] & 1 };
+    for (; i < count; i++) {
+        const float *p = points + 2 * i;
+        found.sane = found.sane && fabsf(p[0]) <= STREAM_LIMIT && fabsf(p[1]) <= STREAM_LIMIT;
+        found.differ = found.differ && (i + 1 == count || !points_equal(p, p + 2));
+    }
+    return found;
+}
+
 static pietra_result check_path(validator *v, uint32_t index)
 {
     const stream_path *path = &v->view.paths[index];
     const uint8_t *tags = v->view.tags + path->first_segment;
-    size_t bad = find_insane(v->view.points + 2 * (size_t)path->first_point, 2 * (size_t)path->point_count, STREAM_LIMIT);
-    if (bad < 2 * (size_t)path->point_count) {
+    const float *points = v->view.points + 2 * (size_t)path->first_point;
+    point_sweep sweep = sweep_points(points, path->point_count);
+    if (!sweep.sane) {
+        size_t bad = find_insane(points, 2 * (size_t)path->point_count, STREAM_LIMIT);
         return REJECT(v, "path %u: point %zu is not finite or too large", index, bad / 2);
     }
-    path_walk walk = { .points = v->view.points + 2 * (size_t)path->first_point, .point_count = path->point_count, .first = STREAM_NONE };
-    for (uint32_t i = 0; (i = walk_inner_segments(&walk, tags, i, path->segment_count)) < path->segment_count; i++) {
+    path_walk walk = { .points = points, .point_count = path->point_count, .first = STREAM_NONE };
+    for (uint32_t i = 0; i < path->segment_count; i++) {
+        i = sweep.differ ? walk_inner_tags(&walk, tags, i, path->segment_count) : walk_inner_segments(&walk, tags, i, path->segment_count);
+        if (i == path->segment_count) {
+            break;
+        }
         const char *fault = walk_segment(&walk, tags[i]);
         if (fault != NULL) {
             return REJECT(v, "path %u, segment %u: %s", index, i, fault);

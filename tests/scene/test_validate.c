@@ -120,6 +120,53 @@ static void test_paths(void **state)
     REJECTS("more than tags", *tag_at(b, header_of(b)->segment_count) = 1);
 }
 
+/* A zigzag of so many points, of which the one at `repeated` is that before it again. */
+static pietra_scene *zigzag_scene(uint32_t count, uint32_t repeated)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i >= repeated ? i - 1 : i;
+        if (i == 0) {
+            pietra_path_move_to(path, 0, 0);
+        } else {
+            pietra_path_line_to(path, at, at % 3);
+        }
+    }
+    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, NULL), PIETRA_OK);
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* Points and tags are looked at several at a time: each place among them counts. */
+static void test_every_place_of_a_path(void **state)
+{
+    (void)state;
+    for (uint32_t count = 4; count < 30; count++) {
+        for (uint32_t i = 0; i < count; i++) {
+            for (uint32_t side = 0; side < 2; side++) {
+                blob b = blob_of(zigzag_scene(count, count));
+                assert_int_equal(path_at(b, 0)->point_count, count);
+                point_at(b, i)[side] = side == 0 ? NAN : -INFINITY;
+                assert_rejected(b, "not finite");
+            }
+            if (i > 0) {
+                blob b = blob_of(zigzag_scene(count, count));
+                memcpy(point_at(b, i), point_at(b, i - 1), 2 * sizeof(float));
+                assert_rejected(b, "without length");
+                b = blob_of(zigzag_scene(count, count));
+                *tag_at(b, i - 1) ^= TAG_POINTS_MASK;
+                assert_rejected(b, "points");
+                b = blob_of(zigzag_scene(count, i));
+                assert_int_equal(path_at(b, 0)->point_count, count - 1);
+                assert_int_equal(path_at(b, 0)->segment_count, count - 2);
+                assert_true(opens(b, NULL, NULL));
+                free(b.words);
+            }
+        }
+    }
+}
+
 static void test_styles(void **state)
 {
     (void)state;
@@ -470,6 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_every_place_of_a_path),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_paints),
         cmocka_unit_test(test_elements),

@@ -1,0 +1,33 @@
+/* Lines and curves in a row, told by bytes that are their numbers of own points: verbs, or tags with the same flags. */
+#ifndef PIETRA_SCENE_CURVE_RUN_H
+#define PIETRA_SCENE_CURVE_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct curve_run {
+    size_t count, point_count;
+} curve_run;
+
+/* From the first byte on as long as they are 1, 2 or 3 with the flags taken off. */
+static inline curve_run curve_run_of(const uint8_t *bytes, size_t count, uint8_t flags)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    curve_run run = { 0, 0 };
+    for (uint64_t eight; count - run.count >= sizeof eight; run.count += sizeof eight) {
+        memcpy(&eight, bytes + run.count, sizeof eight);
+        eight ^= ones * flags;
+        /* Of bytes up to 3, the first that is 0 borrows. */
+        if (((eight & ones * 0xfc) | ((eight - ones) & ones * 0x80)) != 0) {
+            break;
+        }
+        run.point_count += eight * ones >> 56;
+    }
+    for (uint32_t own; run.count < count && (own = bytes[run.count] ^ flags) - 1u < 3u; run.count++) {
+        run.point_count += own;
+    }
+    return run;
+}
+
+#endif
