@@ -18,6 +18,8 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 
 /* Lines that are put into a bin together. */
 #define LINES_AT_ONCE 32u
+/* The same of several curves: a block has room for them. */
+#define LINES_OF_CURVES (BLOCK_CELLS - 4u)
 
 /* Takes the lines of one element. */
 typedef struct flatten_sink {
@@ -313,46 +315,36 @@ static curve fill_curve_at(const fill_curves *fill, uint lane)
     return device_curve_of(fill->matrix, affine_apply(fill->matrix, points[0], points[1]), fill->curves.order, points);
 }
 
-/* A curve's chords, all in one band: they need no test. */
-static inline cpu_cell *put_chords(cpu_cell *at, const cpu_chords *chords, uint lane, int pieces, bool turned, bool keeps_horizontals)
-{
-    int x = chords->x[0][lane];
-    int y = chords->y[0][lane];
-    for (int i = 1; i <= pieces; i++) {
-        int next_x = chords->x[i][lane];
-        int next_y = chords->y[i][lane];
-        at->line = turned ? (cpu_line){next_x, next_y, x, y} : (cpu_line){x, y, next_x, next_y};
-        at += y != next_y || keeps_horizontals ? 1 : 0;
-        x = next_x;
-        y = next_y;
-    }
-    return at;
-}
-
+/* A curve's chords, which no band holds as a whole. */
 static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
 {
     int pieces = chords->pieces[lane];
     bool turned = chords->turned[lane] != 0;
-    int least = chords->least_y[lane];
-    int most = chords->most_y[lane];
     chords->x[pieces][lane] = chords->end_x[lane];
     chords->y[pieces][lane] = chords->end_y[lane];
-    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
-        for (int i = 0; i < pieces; i++) {
-            int from = turned ? i + 1 : i;
-            int to = turned ? i : i + 1;
-            sink_line(sink, chords->x[from][lane], chords->y[from][lane], chords->x[to][lane], chords->y[to][lane]);
-        }
-        return;
+    for (int i = 0; i < pieces; i++) {
+        int from = turned ? i + 1 : i;
+        int to = turned ? i : i + 1;
+        sink_line(sink, chords->x[from][lane], chords->y[from][lane], chords->x[to][lane], chords->y[to][lane]);
     }
-    int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
-    cpu_cell *first = sink_room(sink, band, (uint)pieces);
-    if (first == NULL) {
-        return;
+}
+
+/* The chords of all curves that lie in the same band as one does and need no test; which curves these are: none, if that one does not. */
+static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint lane)
+{
+    cpu_chords_band band = {.band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS, .top = sink->top, .bottom = sink->bottom};
+    if ((chords->most_y[lane] - 1) >> TILE_SHIFT_SUBPIXELS != band.band) {
+        return 0;
     }
-    cpu_cell *at = turned ? put_chords(first, chords, lane, pieces, true, sink->keeps_horizontals)
-                          : put_chords(first, chords, lane, pieces, false, sink->keeps_horizontals);
-    sink_took(sink, band, (uint)(at - first));
+    sink->frame->kernels->select_chords(chords, &band);
+    if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES) {
+        return 0;
+    }
+    cpu_cell *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
+    if (at != NULL) {
+        sink_took(sink, band.band - sink->first_band, sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->line));
+    }
+    return band.curves;
 }
 
 static void fill_curves_flush(fill_curves *fill)
@@ -360,14 +352,20 @@ static void fill_curves_flush(fill_curves *fill)
     flatten_sink *sink = fill->sink;
     cpu_chords chords;
     sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->sight, &chords);
-    for (uint lane = 0; lane < fill->curves.count; lane++) {
-        if (chords.pieces[lane] == CPU_CHORDS_MORE) {
-            sink_curve(sink, fill_curve_at(fill, lane));
-        } else if (chords.pieces[lane] > 0) {
-            sink_lane(sink, &chords, lane);
-        }
-    }
     fill->curves.count = 0;
+    for (uint left = chords.cut; left != 0;) {
+        uint lane = (uint)__builtin_ctz(left);
+        uint taken = sink_lanes_of_band(sink, &chords, lane);
+        if (taken == 0) {
+            taken = 1u << lane;
+            if (chords.pieces[lane] == CPU_CHORDS_MORE) {
+                sink_curve(sink, fill_curve_at(fill, lane));
+            } else {
+                sink_lane(sink, &chords, lane);
+            }
+        }
+        left &= ~taken;
+    }
 }
 
 static inline void fill_curves_add(fill_curves *fill, uint order, const float *p)

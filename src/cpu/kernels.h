@@ -83,7 +83,15 @@ typedef struct cpu_chords {
     int x[CPU_CHORDS + 1][CPU_CURVES], y[CPU_CHORDS + 1][CPU_CURVES];
     int end_x[CPU_CURVES], end_y[CPU_CURVES];
     int least_y[CPU_CURVES], most_y[CPU_CURVES]; /* of all vertices */
+    uint cut;                  /* a bit for each curve that has chords or CPU_CHORDS_MORE */
 } cpu_chords;
+
+/* Those curves of cpu_chords that lie in one band as a whole, and between the edges of a clip. */
+typedef struct cpu_chords_band {
+    int band, top, bottom;     /* of the frame; subpixels */
+    uint curves;               /* a bit for each; found */
+    uint line_count;           /* found */
+} cpu_chords_band;
 
 /* Places along a segment of order 2 or 3: each on a piece of it, from one parameter to another, so far along that piece. */
 #define CPU_PLACES 32u
@@ -99,6 +107,11 @@ typedef struct cpu_kernels {
     const char *name;
     /* The chords of curves, transformed to pixels. What stands in lanes behind the last curve is read, whatever it is. */
     void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords);
+    /* Finds the curves of a band. */
+    void (*select_chords)(const cpu_chords *chords, cpu_chords_band *band);
+    /* Stores the chords of some curves as lines, as they run, but for those without height unless these are kept. How many lines there are;
+     * one more may be written. */
+    uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to);
     /* subdivision_by_bend. */
     subdivision (*subdivide)(const curve_bend *bend, float bound);
     /* Snapped vertices of a curve of order 2 or 3, given in pixels: `count` of them, from vertex `first` on; turned: counted from the

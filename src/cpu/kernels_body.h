@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cpu/kernels_line.h"
+#include "cpu/kernels_put.h"
 #include "cpu/kernels_color.h"
 #include "cpu/kernels_area.h"
 #include "cpu/kernels_curve.h"
@@ -19,6 +20,8 @@ const cpu_kernels CPU_KERNELS = {
     .name = CPU_KERNELS_NAME,
     .add_lines = add_lines,
     .cut_curves = cut_curves,
+    .select_chords = select_chords,
+    .put_chords = put_chords,
     .subdivide = subdivide,
     .find_vertices = find_vertices,
     .find_samples = find_samples,

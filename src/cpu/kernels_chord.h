@@ -98,6 +98,7 @@ typedef struct cut_vectors {
     vector_int pieces;
     vector_float part;
     vector_float weights[8];   /* of the cells */
+    bool is_bent;              /* some lane has other weights than all the same, of two pieces */
 } cut_vectors;
 
 /* subdivision_by_bend, in the lanes of a mask. */
@@ -154,7 +155,8 @@ INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const curve_
     }
     cut.pieces = splat_int(2);
     vector_int by_bend = ~(unseen | straight | halves | huge);
-    if (any_lane((vector_uint)by_bend)) {
+    cut.is_bent = any_lane((vector_uint)by_bend);
+    if (cut.is_bent) {
         cut_by_bends(&cut, &bend, bound, by_bend);
         cut.pieces = least_ints(cut.pieces, splat_int(CPU_CHORDS_MORE));
     }
@@ -206,11 +208,12 @@ INLINE vector_int snapped(vector_float pixels)
 INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
 {
     curve_vectors c = device_curves(curves, matrix);
+    vector_int there = first_lanes((int)curves->count);
     vector_int inside = are_within_limit(c.x0, c.y0) & are_within_limit(c.x3, c.y3);
     vector_int turned = are_turned(&c, order);
     reverse_curves(&c, order, turned);
     cut_vectors cut = cut_in_sight(&c, order, sight);
-    cut.pieces &= first_lanes((int)curves->count);
+    cut.pieces &= there;
     vector_int start_y = snapped(c.y0);
     vector_int end_y = snapped(c.y3);
     vector_int least_y = least_ints(start_y, end_y);
@@ -222,7 +225,7 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     store_ints(chords->end_y, end_y);
     vector_int beyond = (cut.pieces == CPU_CHORDS_MORE) | ~inside;
     for (int i = 1; any_lane((vector_uint)(~beyond & (i < cut.pieces))); i++) {
-        point_vectors at = lane_points(&c, order, lane_places(&cut, i));
+        point_vectors at = lane_points(&c, order, cut.is_bent ? lane_places(&cut, i) : splat_float(0.5f));
         vector_int over = i >= cut.pieces;
         inside &= are_within_limit(at.x, at.y) | over;
         vector_int y = snapped(at.y);
@@ -234,7 +237,9 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     }
     store_ints(chords->least_y, least_y);
     store_ints(chords->most_y, most_y);
-    store_ints(chords->pieces, select_ints(inside, cut.pieces, splat_int(CPU_CHORDS_MORE)));
+    vector_int pieces = select_ints(inside, cut.pieces, splat_int(CPU_CHORDS_MORE)) & there;
+    store_ints(chords->pieces, pieces);
+    chords->cut = lane_bits(pieces > 0);
 }
 
 static void cut_curves(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
@@ -244,4 +249,36 @@ static void cut_curves(const cpu_curves *curves, const affine *matrix, const cur
     } else {
         cut_curves_of_order(curves, 3u, matrix, sight, chords);
     }
+}
+
+static void select_chords(const cpu_chords *chords, cpu_chords_band *band)
+{
+    vector_int pieces = load_ints(chords->pieces);
+    vector_int least = load_ints(chords->least_y);
+    vector_int most = load_ints(chords->most_y);
+    vector_int is_here = (least >> TILE_SHIFT_SUBPIXELS == band->band) & ((most - 1) >> TILE_SHIFT_SUBPIXELS == band->band);
+    is_here &= (least >= band->top) & (most <= band->bottom) & (pieces > 0) & (pieces != CPU_CHORDS_MORE);
+    band->curves = lane_bits(is_here);
+    band->line_count = (uint)sum_of_lanes(pieces & is_here);
+}
+
+static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to)
+{
+    vector_int pieces = load_ints(chords->pieces) & lanes_of_bits(curves);
+    vector_int turned = load_ints(chords->turned);
+    vector_int end_x = load_ints(chords->end_x);
+    vector_int end_y = load_ints(chords->end_y);
+    vector_int x = load_ints(chords->x[0]);
+    vector_int y = load_ints(chords->y[0]);
+    cpu_line *at = to;
+    for (int i = 1; any_lane((vector_uint)(pieces >= i)); i++) {
+        vector_int next_x = select_ints(pieces == i, end_x, load_ints(chords->x[i]));
+        vector_int next_y = select_ints(pieces == i, end_y, load_ints(chords->y[i]));
+        vector_int is_line = (pieces >= i) & ((y != next_y) | (keeps_horizontals ? -1 : 0));
+        at = put_lines(at, select_ints(turned, next_x, x), select_ints(turned, next_y, y), select_ints(turned, x, next_x),
+                       select_ints(turned, y, next_y), lane_bits(is_line));
+        x = next_x;
+        y = next_y;
+    }
+    return (uint)(at - to);
 }

@@ -140,6 +140,13 @@ INLINE vector_int most_ints(vector_int a, vector_int b)
 #endif
 }
 
+INLINE int sum_of_lanes(vector_int v)
+{
+    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+    return v[0] + v[1];
+}
+
 /* A bit for each lane of a mask. */
 INLINE uint lane_bits(vector_int mask)
 {
@@ -152,6 +159,13 @@ INLINE uint lane_bits(vector_int mask)
     }
     return bits;
 #endif
+}
+
+/* The mask of which these are the bits. */
+INLINE vector_int lanes_of_bits(uint bits)
+{
+    vector_int bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (splat_int((int)bits) & bit) != 0;
 }
 
 /* a times b, where b is below 2^32 and the product below 2^64. */

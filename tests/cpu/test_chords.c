@@ -108,6 +108,47 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
     }
 }
 
+static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_line)); }
+
+/* Curves of one band, and their lines, in any order: horizontal ones are left out unless they are kept. */
+static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, uint count, bool keeps_horizontals)
+{
+    cpu_chords_band band = {.band = chords->least_y[random_word() % count] >> 12};
+    band.top = random_word() % 8 == 0 ? band.band * 4096 + 2048 : band.band * 4096 - 1;
+    band.bottom = random_word() % 8 == 0 ? band.band * 4096 + 2048 : (band.band + 1) * 4096;
+    cpu_line wanted[CPU_CURVES * CPU_CHORDS], found[CPU_CURVES * CPU_CHORDS + 1];
+    uint wanted_count = 0, curves = 0, pieces_in_all = 0;
+    for (uint lane = 0; lane < count; lane++) {
+        int pieces = chords->pieces[lane];
+        int least = chords->least_y[lane];
+        int most = chords->most_y[lane];
+        if (pieces == 0 || pieces == CPU_CHORDS_MORE || least < band.top || most > band.bottom || least < band.band * 4096 || most > (band.band + 1) * 4096 ||
+            most <= band.band * 4096 || least == (band.band + 1) * 4096) {
+            continue;
+        }
+        curves |= 1u << lane;
+        pieces_in_all += (uint)pieces;
+        for (int i = 0; i < pieces; i++) {
+            bool ends = i + 1 == pieces;
+            int x = ends ? chords->end_x[lane] : chords->x[i + 1][lane];
+            int y = ends ? chords->end_y[lane] : chords->y[i + 1][lane];
+            cpu_line line = {chords->x[i][lane], chords->y[i][lane], x, y};
+            if (chords->turned[lane]) {
+                line = (cpu_line){x, y, chords->x[i][lane], chords->y[i][lane]};
+            }
+            wanted[wanted_count] = line;
+            wanted_count += line.ay != line.by || keeps_horizontals ? 1 : 0;
+        }
+    }
+    kernels->select_chords(chords, &band);
+    assert_int_equal(band.curves, curves);
+    assert_int_equal(band.line_count, pieces_in_all);
+    assert_int_equal(kernels->put_chords(chords, band.curves, keeps_horizontals, found), wanted_count);
+    qsort(wanted, wanted_count, sizeof *wanted, compare_lines);
+    qsort(found, wanted_count, sizeof *found, compare_lines);
+    assert_int_equal(memcmp(found, wanted, wanted_count * sizeof *wanted), 0);
+}
+
 static void chords_are_those_of_each_curve(void **state)
 {
     (void)state;
@@ -125,7 +166,9 @@ static void chords_are_those_of_each_curve(void **state)
                 continue;
             }
             kernels->cut_curves(&curves, &matrix, &sight, &chords);
+            uint cut = 0;
             for (uint lane = 0; lane < curves.count; lane++) {
+                cut |= chords.pieces[lane] > 0 ? 1u << lane : 0;
                 curve device = curve_transform(matrix, curve_of_lane(&curves, lane));
                 if (curves.order == 2u) {
                     device.x2 = device.x3;
@@ -133,6 +176,8 @@ static void chords_are_those_of_each_curve(void **state)
                 }
                 expect_chords(kernels->name, device, box, &chords, lane);
             }
+            assert_int_equal(chords.cut, cut);
+            expect_lines(kernels, &chords, curves.count, round % 2 == 0);
         }
     }
 }
