@@ -54,6 +54,15 @@ static uint32_t noise(uint32_t x, uint32_t y)
     return hash ^ hash >> 13;
 }
 
+/* Many literals, in short rows, of which some bytes occur but once or twice: in samples of them they may be missing. */
+static uint32_t rare(uint32_t x, uint32_t y)
+{
+    if (x % 16 >= 12) {
+        return 0xff101010u;
+    }
+    return 0xff000000u | (x % 16 == 5 && y % 10 == 0 ? (200 + (x / 16 + y / 10) % 56) * 0x010101u : noise(x, y) & 0x3f3f3fu);
+}
+
 static void fill(uint8_t *pixels, uint32_t width, uint32_t height, pixel_function *function)
 {
     for (uint32_t y = 0; y < height; y++) {
@@ -162,6 +171,7 @@ static void test_formats(void **state)
     assert_int_equal(check(256, 256, smooth), RGB);
     assert_int_equal(check(256, 256, noise), RGBA);
     assert_int_equal(check(700, 500, art), RGB);
+    assert_int_equal(check(700, 500, rare), RGB);
 }
 
 static void test_sizes(void **state)

@@ -10,6 +10,13 @@
 #define LENGTH_CODE_BITS 7u
 #define BLOCK_OVERHEAD 512u      /* more than the largest head of a block */
 
+/* Of a block with more literals than these a sample is counted: those of one step in SAMPLED_STEPS, and of rows that are long anyhow one
+ * in SAMPLED_STRIDE, which is no multiple of a pixel's bytes. */
+#define SAMPLED_LITERALS 32768u
+#define SAMPLED_STEPS 4u
+#define LONG_ROW 64u
+#define SAMPLED_STRIDE 5u
+
 /* A literal has at most LITERAL_BITS, a match of 3 bytes 19 + 28. */
 size_t deflate_block_bound(size_t byte_count)
 {
@@ -80,6 +87,14 @@ static void make_length_codes(const huffman_code *literals, long_code *codes)
     }
 }
 
+/* Of two literals, one behind the other. */
+static inline long_code two_codes(const huffman_code *literals, const uint8_t *at)
+{
+    huffman_code first = literals[at[0]], second = literals[at[1]];
+
+    return (long_code){ first.bits | (uint32_t)second.bits << first.length, (uint32_t)first.length + second.length };
+}
+
 /* The state is kept in local variables: what is written could be anything, the block too. */
 static void put_steps(deflate_block *b, const huffman_code *literals, const huffman_code *distances)
 {
@@ -93,11 +108,9 @@ static void put_steps(deflate_block *b, const huffman_code *literals, const huff
     for (const deflate_step *step = b->steps, *end = step + b->step_count; step < end; step++) {
         const uint8_t *match = at + step->literals;
         for (; match - at >= 4; at += 4) {
-            for (size_t i = 0; i < 4; i++) {
-                huffman_code code = literals[at[i]];
-                bits |= (uint64_t)code.bits << count;
-                count += code.length;
-            }
+            long_code first = two_codes(literals, at), second = two_codes(literals, at + 2);
+            bits |= (first.bits | (uint64_t)second.bits << first.length) << count;
+            count += first.length + second.length;
             flush_bits(&bits, &count, &out);
         }
         if (step->length == 0) {
@@ -251,11 +264,54 @@ static void make_fixed(huffman_code *literals, huffman_code *distances)
     huffman_assign(distances, DEFLATE_DISTANCES);
 }
 
+/* match: three bytes at least stand behind `end`. */
+static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, const uint8_t *end, bool match)
+{
+    for (; end - at >= 4; at += 4) {
+        counts[0][at[0]]++;
+        counts[1][at[1]]++;
+        counts[2][at[2]]++;
+        counts[3][at[3]]++;
+    }
+    if (match) {
+        /* Without a branch, as in put_steps. */
+        for (size_t i = 0, left = (size_t)(end - at); i < 3; i++) {
+            counts[i][at[i]] += i < left;
+        }
+        return;
+    }
+    for (; at < end; at++) {
+        counts[0][*at]++;
+    }
+}
+
+/* Each has four counts: the same one twice in a row would wait for itself. What a sample lacks may occur all the same, and gets a code. */
+static void count_all_literals(const deflate_block *b, uint32_t *frequencies)
+{
+    bool is_sample = b->literal_count > SAMPLED_LITERALS;
+    uint32_t counts[4][256] = { 0 };
+    const uint8_t *at = b->begin;
+
+    for (size_t i = 0; i < b->step_count; i++) {
+        const deflate_step *step = &b->steps[i];
+        const uint8_t *match = at + step->literals;
+        if (!is_sample || i % SAMPLED_STEPS == 0) {
+            count_literals(counts, at, match, step->length != 0);
+        } else if (step->literals >= LONG_ROW) {
+            for (size_t k = 0; k < step->literals; k += SAMPLED_STRIDE) {
+                counts[0][at[k]]++;
+            }
+        }
+        at = match + step->length;
+    }
+    for (size_t i = 0; i < 256; i++) {
+        frequencies[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i] + is_sample;
+    }
+}
+
 static void gather_frequencies(const deflate_block *b, uint32_t *frequencies)
 {
-    for (size_t i = 0; i < 256; i++) {
-        frequencies[i] = b->counts[0][i] + b->counts[1][i] + b->counts[2][i] + b->counts[3][i];
-    }
+    count_all_literals(b, frequencies);
     frequencies[END_OF_BLOCK] = 1;
     memcpy(frequencies + FIRST_LENGTH, b->lengths + 1, (DEFLATE_LITERALS - FIRST_LENGTH) * sizeof *frequencies);
 }
@@ -264,7 +320,6 @@ static void start_block(deflate_block *b, const uint8_t *input)
 {
     b->step_count = 0;
     b->literal_count = 0;
-    memset(b->counts, 0, sizeof b->counts);
     memset(b->lengths, 0, sizeof b->lengths);
     memset(b->distances, 0, sizeof b->distances);
     b->begin = b->literal = input;
@@ -294,30 +349,8 @@ static void put_block(deflate_block *b, bool last)
 
 /* ---- Steps ---- */
 
-/* match: three bytes at least stand behind `end`. */
-static inline void count_literals(deflate_block *b, const uint8_t *at, const uint8_t *end, bool match)
-{
-    for (; end - at >= 4; at += 4) {
-        b->counts[0][at[0]]++;
-        b->counts[1][at[1]]++;
-        b->counts[2][at[2]]++;
-        b->counts[3][at[3]]++;
-    }
-    if (match) {
-        /* Without a branch, as in put_steps. */
-        for (size_t i = 0, left = (size_t)(end - at); i < 3; i++) {
-            b->counts[i][at[i]] += i < left;
-        }
-        return;
-    }
-    for (; at < end; at++) {
-        b->counts[0][*at]++;
-    }
-}
-
 static void add_step(deflate_block *b, size_t literals, unsigned length, unsigned distance_less)
 {
-    count_literals(b, b->literal, b->literal + literals, length != 0);
     b->steps[b->step_count++] = (deflate_step){ (uint32_t)literals, (uint16_t)length, (uint16_t)distance_less };
     b->literal_count += literals;
     b->literal += literals + length;

@@ -27,7 +27,6 @@ typedef struct deflate_step {
 typedef struct deflate_block {
     deflate_step steps[DEFLATE_BLOCK_STEPS];
     size_t step_count, literal_count;
-    uint32_t counts[4][256];  /* of literals, in four parts: the same one twice in a row would wait for itself */
     uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, by their codes */
     const uint8_t *begin;     /* of the block in the input */
     const uint8_t *literal;   /* the first one that no step has yet */

@@ -10,9 +10,11 @@
 #define WORD 64u             /* bytes compared at a time */
 #define LEAST 4u             /* bytes of a match */
 #define GOOD_RUN 32u         /* long enough to look no further */
-#define PROBE_COST 6         /* bytes that a search by hash must bring */
+#define PROBE_COST 6         /* bytes that a search by hash costs */
+#define LEAST_GAIN 4         /* bytes that searches must bring on the mean, whoever pays */
 #define RUN_SHARE 8u         /* bytes of a run that pay as much as one that a search brought */
 #define FIRST_CREDIT 8192    /* bytes */
+#define FIRST_TRUST (FIRST_CREDIT * LEAST_GAIN / PROBE_COST)
 #define MOST_CREDIT (1 << 20)
 
 typedef struct deflate_runs {
@@ -20,7 +22,8 @@ typedef struct deflate_runs {
     const deflate_rows *rows;
     const uint8_t *end, *looked_at, *row;
     uint32_t *heads;         /* for each hash of four bytes the last place at which they were looked at */
-    ptrdiff_t credit;        /* of bytes, for searching */
+    ptrdiff_t credit;        /* of bytes, for searching: what it brought and a share of runs, less what it cost */
+    ptrdiff_t trust;         /* bytes that searches brought beyond LEAST_GAIN each */
 } deflate_runs;
 
 #ifdef __SSE2__
@@ -109,10 +112,10 @@ typedef struct match {
     size_t length, distance;
 } match;
 
-/* Searching pays where a search brings many bytes on the mean, which is where little is left to search. */
+/* Searching pays where a search brings many bytes on the mean, which is where little is left to search, and where runs have left time. */
 static inline bool may_search(const deflate_runs *runs, const uint8_t *at)
 {
-    return runs->credit > 0 && (size_t)(runs->end - at) >= LEAST;
+    return runs->credit > 0 && runs->trust > 0 && (size_t)(runs->end - at) >= LEAST;
 }
 
 /* Notes the place, and compares it with the last one that had the same hash. */
@@ -124,17 +127,32 @@ static inline match search(deflate_runs *runs, const uint8_t *at)
 
     *head = (uint32_t)(at - begin);
     runs->credit -= PROBE_COST;
+    runs->trust -= LEAST_GAIN;
     if (earlier < at && found.distance <= DEFLATE_WINDOW && load_four(earlier) == four) {
         found.length = LEAST + match_length(at + LEAST, earlier + LEAST, runs->end);
     }
     return found;
 }
 
-static inline void add_match(deflate_runs *runs, const uint8_t *at, match found, size_t gain)
+/* Adds to a balance, up to MOST_CREDIT. */
+static inline void add_to(ptrdiff_t *balance, size_t gain)
+{
+    *balance += (ptrdiff_t)gain;
+    *balance = *balance < MOST_CREDIT ? *balance : MOST_CREDIT;
+}
+
+static inline void add_run(deflate_runs *runs, const uint8_t *at, match run)
+{
+    deflate_block_match(runs->block, at, run.length, run.distance);
+    add_to(&runs->credit, run.length / RUN_SHARE);
+}
+
+/* A match that a search has found: `gain` bytes more than without it. */
+static inline void add_found(deflate_runs *runs, const uint8_t *at, match found, size_t gain)
 {
     deflate_block_match(runs->block, at, found.length, found.distance);
-    runs->credit += (ptrdiff_t)gain;
-    runs->credit = runs->credit < MOST_CREDIT ? runs->credit : MOST_CREDIT;
+    add_to(&runs->credit, gain);
+    add_to(&runs->trust, gain);
 }
 
 /* Searches for what begins with the literals before `at`, a pixel at a time. Returns the end of the first match, or `at`. */
@@ -154,7 +172,7 @@ static const uint8_t *search_literals(deflate_runs *runs, const uint8_t *at)
     for (; from < at && may_search(runs, from); from += runs->rows->pixel_bytes) {
         match found = search(runs, from);
         if (found.length > 0) {
-            add_match(runs, from, found, found.length);
+            add_found(runs, from, found, found.length);
             runs->looked_at = from;
             return from + found.length;
         }
@@ -185,11 +203,11 @@ static const uint8_t *walk_word(deflate_runs *runs, const uint8_t *word, size_t 
         if (run.length < GOOD_RUN && may_search(runs, at)) {
             match found = search(runs, at);
             if (found.length > run.length + 1) {
-                add_match(runs, at, found, found.length - run.length);
+                add_found(runs, at, found, found.length - run.length);
                 return at + found.length;
             }
         }
-        add_match(runs, at, run, run.length / RUN_SHARE);
+        add_run(runs, at, run);
         if (bit + run.length >= done) {
             return at + run.length;
         }
@@ -202,8 +220,10 @@ void deflate_find_runs(deflate_block *block, const deflate_rows *rows, uint32_t 
 {
     size_t left = rows->pixel_bytes, above = rows->stride;
     const uint8_t *begin = rows->bytes, *end = begin + rows->stride * rows->count, *at = begin + left;
-    deflate_runs runs = { .block = block, .rows = rows, .end = end, .looked_at = begin, .row = begin, .heads = heads, .credit = FIRST_CREDIT };
+    deflate_runs runs = { .block = block, .rows = rows, .end = end, .looked_at = begin, .row = begin, .heads = heads };
 
+    runs.credit = FIRST_CREDIT;
+    runs.trust = FIRST_TRUST;
     memset(heads, 0, sizeof *heads << DEFLATE_RUNS_HASH_BITS);
     while (at < end && (size_t)(end - at) >= WORD) {
         bool is_above = (size_t)(at - begin) >= above && above <= DEFLATE_WINDOW;

@@ -221,26 +221,44 @@ static bool put_strip(png_output *output, const strip *strip)
     return true;
 }
 
-/* Notes that a strip is ready, and writes what can be written now. Behind the last strip's data stands the checksum of all rows. */
+/* The next strip. Behind the last one's data stands the checksum of all rows. */
+static bool write_next(png_work *work, strip *strip)
+{
+    work->written++;
+    work->adler = join_adler(work->adler, strip->adler, strip->row_bytes);
+    if (work->written == work->strip_count) {
+        store_u32(strip->data + strip->length, work->adler);
+        strip->length += ZLIB_TAIL;
+    }
+    return put_strip(&work->output, strip);
+}
+
+/* Writes a strip, and those behind it that wait, if it is the next one; else a copy of it waits. */
 static png_result hand_over(png_work *work, uint32_t index, strip ready)
 {
-    bool good = true;
+    png_result result = PNG_DONE;
 
     pthread_mutex_lock(&work->writing);
-    work->strips[index] = ready;
-    while (good && work->written < work->strip_count && work->strips[work->written].data) {
-        strip *strip = &work->strips[work->written++];
-        work->adler = join_adler(work->adler, strip->adler, strip->row_bytes);
-        if (work->written == work->strip_count) {
-            store_u32(strip->data + strip->length, work->adler);
-            strip->length += ZLIB_TAIL;
+    if (work->written != index) {
+        uint8_t *copy = malloc(ready.length + ZLIB_TAIL);
+        if (copy) {
+            memcpy(copy, ready.data, ready.length);
+        } else {
+            result = PNG_OUT_OF_MEMORY;
         }
-        good = put_strip(&work->output, strip);
+        ready.data = copy;
+        work->strips[index] = ready;
+    } else if (!write_next(work, &ready)) {
+        result = PNG_NOT_WRITTEN;
+    }
+    while (result == PNG_DONE && work->written < work->strip_count && work->strips[work->written].data) {
+        strip *strip = &work->strips[work->written];
+        result = write_next(work, strip) ? PNG_DONE : PNG_NOT_WRITTEN;
         free(strip->data);
         strip->data = NULL;
     }
     pthread_mutex_unlock(&work->writing);
-    return good ? PNG_DONE : PNG_NOT_WRITTEN;
+    return result;
 }
 
 static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder *encoder, row_room *room, uint8_t *scratch)
@@ -251,16 +269,12 @@ static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder
 
     make_rows(work, work->filter, begin, end, room, room->rows);
     size_t length = head + deflate_write(encoder, &rows, index + 1 == work->strip_count, scratch + head);
-    strip strip = { .data = malloc(length + ZLIB_TAIL), .length = length, .row_bytes = rows.stride * rows.count };
-    if (!strip.data) {
-        return PNG_OUT_OF_MEMORY;
-    }
+    strip strip = { .data = scratch, .length = length, .row_bytes = rows.stride * rows.count };
     if (index == 0) {
         /* Deflate, a window of 32 KiB, no dictionary; with its check bits. */
         scratch[0] = 0x78;
         scratch[1] = 0x01;
     }
-    memcpy(strip.data, scratch, length);
     strip.adler = libdeflate_adler32(1, rows.bytes, strip.row_bytes);
     return hand_over(work, index, strip);
 }
@@ -269,7 +283,7 @@ static void compress_strips(void *user, uint32_t worker)
 {
     png_work *work = user;
     deflate_encoder *encoder = deflate_create();
-    uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(work->stride * work->strip_rows));
+    uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(work->stride * work->strip_rows) + ZLIB_TAIL);
     row_room room = { 0 };
     uint32_t index;
     png_result result = encoder && scratch && row_room_create(work, work->strip_rows, &room) ? PNG_DONE : PNG_OUT_OF_MEMORY;
