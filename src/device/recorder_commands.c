@@ -75,6 +75,12 @@ void gpu_barrier(gpu_recorder *recorder)
                          | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
 }
 
+void gpu_barrier_dispatches(gpu_recorder *recorder)
+{
+    assert(recorder->state == RECORDER_OPEN);
+    recorder_barrier(recorder, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value)
 {
     assert(recorder->state == RECORDER_OPEN && range.offset % 4 == 0);
