@@ -34,7 +34,7 @@
 #define LOOK_BACK_POLLS 16384u
 #define LOOK_BACK_POLLS_SOFTWARE 32768u
 
-/* Scan, compact and split: least items of a tile, which tell how large their tables can get. */
+/* Scan, segmented scan and split: least items of a tile, which tell how large their tables can get. */
 #define TILE_SCAN_TILE_LEAST 1024u
 
 STRUCT(scan_push) {
@@ -42,8 +42,15 @@ STRUCT(scan_push) {
     uint inclusive;
 };
 
+/* Compact. A piece is what a workgroup takes; scratch holds the total of each piece, then a bit a flag. */
+#define COMPACT_WORD 32u               /* flags whose bits share a word */
+#define COMPACT_INVOCATIONS_LEAST 64u  /* they tell how many pieces there can be */
+#define COMPACT_PIECES 4096u           /* at most, however tuned: every workgroup of the second dispatch reads their totals */
+
 STRUCT(compact_push) {
     uint max_count;
+    uint tiles;                /* of a piece: a tile is a word of flags an invocation */
+    uint marks;                /* word of scratch at which the bits start */
 };
 
 #define SPLIT_CLASSES 4u

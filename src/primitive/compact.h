@@ -1,4 +1,5 @@
-/* compact: the indices of set flags, in order, in one pass over memory. */
+/* compact: the indices of set flags, in order, in two dispatches: the first reads the flags and leaves a bit of each and totals, the
+ * second makes the indices of the bits, a thirty-second part of the flags. No workgroup waits for another, and nothing is cleared. */
 #ifndef PIETRA_PRIMITIVE_COMPACT_H
 #define PIETRA_PRIMITIVE_COMPACT_H
 
@@ -12,13 +13,20 @@ typedef struct compact_ranges {
     gpu_range scratch;        /* compact_scratch_bytes */
 } compact_ranges;
 
-/* The kernel is destroyed with primitive_kernel_destroy. */
-pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
+typedef struct compact_kernels {
+    gpu_program *mark, *list;
+    uint32_t tile;            /* flags */
+    uint32_t pieces;          /* workgroups at most */
+} compact_kernels;
 
+pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, compact_kernels *kernels);
+void compact_destroy(compact_kernels *kernels); /* those that are all zero are left alone */
+
+/* An eighth of max_count, and up to 16 KiB. */
 uint64_t compact_scratch_bytes(uint32_t max_count);
 
-/* max_count: 1 to LOOK_BACK_MAX. */
-void compact_record(gpu_recorder *recorder, const primitive_kernel *kernel, const compact_ranges *ranges, uint32_t max_count);
+/* max_count: 1 or more. */
+void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges, uint32_t max_count);
 
 /* ranges.h says what it tells. */
 pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error);

@@ -60,15 +60,15 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
     return gpu_program_create(device, &program_info, error, program);
 }
 
+uint32_t primitive_pieces(uint32_t count, uint32_t size)
+{
+    return count / size + (count % size != 0u);
+}
+
 primitive_grid primitive_grid_of(uint32_t groups)
 {
     uint32_t x = groups < GRID_WIDTH ? groups : GRID_WIDTH;
     return (primitive_grid){x, x ? (groups + x - 1u) / x : 0u};
-}
-
-static uint32_t pieces(uint32_t count, uint32_t size)
-{
-    return count / size + (count % size != 0u);
 }
 
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
@@ -88,12 +88,12 @@ void primitive_kernel_destroy(primitive_kernel *kernel)
 
 uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count)
 {
-    return pieces(max_count, kernel->tile);
+    return primitive_pieces(max_count, kernel->tile);
 }
 
 uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components)
 {
-    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)pieces(max_count, TILE_SCAN_TILE_LEAST), components);
+    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_pieces(max_count, TILE_SCAN_TILE_LEAST), components);
 }
 
 gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components)
@@ -107,6 +107,6 @@ gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *k
 
 uint32_t primitive_shared_groups(uint32_t max_count)
 {
-    uint32_t groups = pieces(max_count, SHARED_GROUP_ITEMS);
+    uint32_t groups = primitive_pieces(max_count, SHARED_GROUP_ITEMS);
     return groups < SHARED_GROUPS ? groups : SHARED_GROUPS;
 }

@@ -31,21 +31,23 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .stack_invocations = 128,
         .scan_invocations = 256,
         .scan_rounds = 4,
-        .compact_invocations = 256,
-        .compact_rounds = 4,
+        .compact_invocations = 128,
+        .compact_pieces = 4096,
+        .split_invocations = 256,
+        .split_rounds = 4,
         .histogram_words = 2048,
     };
     if (!limits->hardware || limits->max_workgroup_invocations < 512u)
         return tuning;
     /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Subgroups of
      * 8 to 16 (Intel) keep 256 invocations, since their counts would fill the shared memory. */
-    tuning.scan_rounds = tuning.compact_rounds = 6;
+    tuning.scan_rounds = tuning.split_rounds = 6;
     tuning.sort_ahead = 8;
     if (limits->subgroup_size < 32u)
         return tuning;
     /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
-    tuning.scan_invocations = tuning.compact_invocations = 512;
+    tuning.scan_invocations = tuning.split_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
     /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
@@ -68,6 +70,8 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
+/* Of compact, for each invocation: the indices that a word of flags can make. */
+#define COMPACT_BYTES (4u * COMPACT_WORD)
 /* Of the stack monoid, for each invocation: slots, a value below, and thirteen words of a run. */
 #define STACK_BYTES_BESIDE 512u
 #define STACK_BYTES ((STACK_RUN + 1u) * (4u + (uint32_t)sizeof(stack_box)) + (uint32_t)sizeof(stack_box) + 52u)
@@ -118,7 +122,8 @@ static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
 {
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
-        && tile_fits(limits, t->compact_invocations, 4u * t->compact_rounds, 4u, TILE_SCAN_TILE_LEAST)
+        && tile_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, TILE_SCAN_TILE_LEAST)
+        && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && block_fits(limits, t->sort_block_invocations)
         && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes

@@ -5,6 +5,7 @@
 #define PIETRA_PRIMITIVE_TUNING_H
 
 #include "device/device.h"
+#include "layout/primitive.h"
 
 /* Entry, least and largest value. */
 #define PRIMITIVE_TUNING(X) \
@@ -27,8 +28,10 @@
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
-    X(compact_invocations, 64, 1024)     /* of a tile of compact and split; split's lists lie in shared memory */ \
-    X(compact_rounds, 1, 8)              /* groups of four items an invocation */ \
+    X(compact_invocations, 64, 1024)     /* of a tile of compact, 32 flags each */ \
+    X(compact_pieces, 1, COMPACT_PIECES) /* workgroups that many tiles are shared out to */ \
+    X(split_invocations, 64, 1024)       /* of a tile of split, whose lists lie in shared memory */ \
+    X(split_rounds, 1, 8)                /* groups of four items an invocation */ \
     X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
 
 typedef struct primitive_tuning {

@@ -3,7 +3,7 @@
 #include "primitive/harness.h"
 #include "primitive/split.h"
 
-static void check_compact(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+static void check_compact(harness *h, const compact_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
 {
     harness_reset(h);
     compact_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_range(h, 1), harness_word(h, count),
@@ -11,7 +11,7 @@ static void check_compact(harness *h, const primitive_kernel *kernel, uint32_t c
     uint32_t *flags = harness_input(h, ranges.flags);
     harness_fill(flags, max_count, kind, mask);
     harness_begin(h);
-    compact_record(h->recorder, kernel, &ranges, max_count);
+    compact_record(h->recorder, kernels, &ranges, max_count);
     harness_run(h);
 
     uint32_t *expected = malloc(4u * (size_t)max_count);
@@ -53,7 +53,7 @@ static void check_split(harness *h, const primitive_kernel *kernel, uint32_t cou
     free(expected);
 }
 
-static void check_all(harness *h, const primitive_kernel *compact, const primitive_kernel *split, uint32_t count, uint32_t max_count)
+static void check_all(harness *h, const compact_kernels *compact, const primitive_kernel *split, uint32_t count, uint32_t max_count)
 {
     check_compact(h, compact, count, max_count, HARNESS_RANDOM, 1u);
     check_split(h, split, count, max_count, HARNESS_RANDOM, 7u);
@@ -64,7 +64,8 @@ static void test_schedules(void **state)
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
         pietra_error error = {0};
-        primitive_kernel compact = {0}, split = {0};
+        compact_kernels compact = {0};
+        primitive_kernel split = {0};
         harness_check(compact_create(h->device, &harness_schedules[s], &error, &compact), &error);
         harness_check(split_create(h->device, &harness_schedules[s], &error, &split), &error);
         for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
@@ -79,32 +80,54 @@ static void test_schedules(void **state)
         check_all(h, &compact, &split, 0, 100000);
         check_all(h, &compact, &split, 5000, 100000);
         check_all(h, &compact, &split, 0xffffffffu, 4097);
-        primitive_kernel_destroy(&compact);
+        compact_destroy(&compact);
         primitive_kernel_destroy(&split);
     }
 }
 
-/* Tiles of other shapes: one round, an odd number of them, as many as an invocation has bits for. */
-static void test_shapes(void **state)
+/* Tiles of split in other shapes: one round, an odd number of them, as many as there can be. */
+static void test_split_shapes(void **state)
 {
     harness *h = *state;
     static const uint32_t shapes[][2] = {{256, 1}, {128, 3}, {256, 5}, {64, 8}};
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         pietra_error error = {0};
-        primitive_kernel compact = {0}, split = {0};
+        primitive_kernel split = {0};
         primitive_tuning tuning = tuning_for(h->device);
-        tuning.compact_invocations = shapes[s][0];
-        tuning.compact_rounds = shapes[s][1];
+        tuning.split_invocations = shapes[s][0];
+        tuning.split_rounds = shapes[s][1];
         for (uint32_t silence = 0; silence < 3u; silence += 2u) {
             const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
-            harness_check(compact_create(h->device, &options, &error, &compact), &error);
             harness_check(split_create(h->device, &options, &error, &split), &error);
-            check_all(h, &compact, &split, 1, 1);
-            check_all(h, &compact, &split, 4096, 4096);
-            check_all(h, &compact, &split, 20001, 20001);
-            primitive_kernel_destroy(&compact);
+            check_split(h, &split, 1, 1, HARNESS_RANDOM, 7u);
+            check_split(h, &split, 4096, 4096, HARNESS_RANDOM, 7u);
+            check_split(h, &split, 20001, 20001, HARNESS_RANDOM, 7u);
             primitive_kernel_destroy(&split);
         }
+    }
+}
+
+/* Tiles of compact that are smaller, and pieces of several tiles, the last of them full or not; words that are empty or full. */
+static void test_compact_shapes(void **state)
+{
+    harness *h = *state;
+    static const uint32_t shapes[][2] = {{64, 4096}, {64, 1}, {64, 3}, {128, 5}, {192, 2}};
+    static const uint32_t sizes[] = {1, 31, 33, 2047, 2048, 2049, 4096, 20001, 40960, 65536, 65537, 163841};
+    for (size_t s = 0; s < COUNT_OF(shapes); s++) {
+        pietra_error error = {0};
+        compact_kernels compact = {0};
+        primitive_tuning tuning = tuning_for(h->device);
+        tuning.compact_invocations = shapes[s][0];
+        tuning.compact_pieces = shapes[s][1];
+        const primitive_options options = {.tuning = &tuning};
+        harness_check(compact_create(h->device, &options, &error, &compact), &error);
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            check_compact(h, &compact, sizes[i], sizes[i], HARNESS_RANDOM, 1u);
+            check_compact(h, &compact, sizes[i], sizes[i], HARNESS_EQUAL, i % 2u ? 0xffu : 0u);
+        }
+        check_compact(h, &compact, 20001, 163841, HARNESS_LOW_ENTROPY, 3u);
+        check_compact(h, &compact, 0, 163841, HARNESS_RANDOM, 1u);
+        compact_destroy(&compact);
     }
 }
 
@@ -114,7 +137,8 @@ int main(void)
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_schedules, &h),
-        cmocka_unit_test_prestate(test_shapes, &h),
+        cmocka_unit_test_prestate(test_split_shapes, &h),
+        cmocka_unit_test_prestate(test_compact_shapes, &h),
     };
     int failed = cmocka_run_group_tests_name("compact", tests, NULL, NULL);
     harness_close(&h);

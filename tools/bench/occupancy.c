@@ -107,7 +107,8 @@ static void take_kernels(kernel_list *list)
     primitive_options options = list->b->options;
     options.observe = take_kernel;
     options.observe_user = list;
-    primitive_kernel scan, segmented, compact, split;
+    compact_kernels compact;
+    primitive_kernel scan, segmented, split;
     gpu_program *histogram;
     stack_kernels *stack;
     bench_must(scan_create(device, &options, &error, &scan), &error);
@@ -123,7 +124,7 @@ static void take_kernels(kernel_list *list)
     }
     primitive_kernel_destroy(&scan);
     primitive_kernel_destroy(&segmented);
-    primitive_kernel_destroy(&compact);
+    compact_destroy(&compact);
     primitive_kernel_destroy(&split);
     gpu_program_destroy(histogram);
     stack_monoid_destroy(stack);

@@ -45,7 +45,8 @@ void bench_copy(bench *b, uint32_t n)
 }
 
 typedef struct scan_case {
-    primitive_kernel kernel;
+    compact_kernels compact;
+    primitive_kernel kernel;     /* of all others */
     gpu_program *program;        /* histogram's */
     union {
         scan_ranges scan;
@@ -150,7 +151,7 @@ void bench_segmented_scan(bench *b, uint32_t n)
 static void record_compact(gpu_recorder *recorder, void *user)
 {
     const scan_case *c = user;
-    compact_record(recorder, &c->kernel, &c->ranges.compact, c->n);
+    compact_record(recorder, &c->compact, &c->ranges.compact, c->n);
 }
 
 static void bench_compact(bench *b, uint32_t n)
@@ -161,7 +162,7 @@ static void bench_compact(bench *b, uint32_t n)
         return;
     scan_case s = {.n = n};
     compact_ranges *ranges = &s.ranges.compact;
-    bench_must(compact_create(b->device, &b->options, &error, &s.kernel), &error);
+    bench_must(compact_create(b->device, &b->options, &error, &s.compact), &error);
     uint32_t *flags = bench_allocate(4u * (uint64_t)n);
     fill_words(flags, n, "random", 1u);
     for (uint32_t i = 0; i < n; i++)
@@ -188,7 +189,7 @@ static void bench_compact(bench *b, uint32_t n)
     case_end(&c, 4.0 * n + 4.0 * *count, right);
     free(count);
     free(flags);
-    primitive_kernel_destroy(&s.kernel);
+    compact_destroy(&s.compact);
 }
 
 static void record_split(gpu_recorder *recorder, void *user)

@@ -22,7 +22,8 @@ typedef struct tune_group {
 static const tune_group groups[] = {
     {{"scan_invocations", "scan_rounds"}, "scan_incl_u32", bench_scan, 26,
      {{64, 8}, {128, 4}, {128, 6}, {128, 8}, {256, 4}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}, {512, 8}}},
-    {{"compact_invocations", "compact_rounds"}, "compact_half,split_4", bench_lists, 25,
+    {{"compact_invocations"}, "compact_half", bench_lists, 26, {{64}, {128}, {256}, {512}}},
+    {{"split_invocations", "split_rounds"}, "split_4", bench_lists, 25,
      {{128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {512, 8}, {1024, 8}}},
     {{"stack_invocations"}, "stack_random,stack_stairs", bench_stacks, 20, {{64}, {128}, {256}}},
     {{"sort_large_invocations", "sort_large_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23,

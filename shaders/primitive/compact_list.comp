@@ -1,0 +1,117 @@
+/* compact, second half: the indices of set flags, in order, from the bits that compact_mark left.
+ * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a piece, at least one; surplus ones leave at
+ * once. A workgroup adds up the totals of all pieces before its own, so that none waits for another. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+
+#include "layout/primitive.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+layout(scalar, binding = 0) readonly buffer scratch_buffer { uint scratch[]; };
+layout(scalar, binding = 0) readonly buffer scratch_groups_buffer { uvec4 scratch_groups[]; };
+layout(scalar, binding = 1) writeonly buffer indices_buffer { uint indices[]; };
+layout(scalar, binding = 2) writeonly buffer index_count_buffer { uint index_count; };
+layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
+layout(push_constant, scalar) uniform push_block { compact_push push; };
+
+#define WORKGROUP_SCAN_TYPE uvec2
+#include "primitive/workgroup_scan.glsl"
+
+/* Of each subgroup: the indices of so many flags an invocation. */
+#define FLAGS_AT_ONCE 32u
+#define MOVED_AT_ONCE 8u /* indices of an invocation; it divides FLAGS_AT_ONCE */
+shared uint staged[gl_WorkGroupSize.x * FLAGS_AT_ONCE];
+
+uint load_word(uint w, uint word_count)
+{
+    return w < word_count ? scratch[push.marks + w] : 0u;
+}
+
+/* The flags that an invocation takes at once. */
+uint load_flags(uint f, uint word_count)
+{
+    uint words = COMPACT_WORD / FLAGS_AT_ONCE;
+    return bitfieldExtract(load_word(f / words, word_count), int(f % words * FLAGS_AT_ONCE), int(FLAGS_AT_ONCE));
+}
+
+/* A share of it in each invocation. */
+uint sum_of_totals(uint pieces)
+{
+    uint sum = 0u;
+    for (uint g = gl_LocalInvocationIndex; g < pieces / 4u; g += gl_WorkGroupSize.x) {
+        uvec4 totals = scratch_groups[g];
+        sum += totals.x + totals.y + totals.z + totals.w;
+    }
+    return gl_LocalInvocationIndex < pieces % 4u ? sum + scratch[pieces - 1u - gl_LocalInvocationIndex] : sum;
+}
+
+/* Stores the indices of the set flags behind those of the lower lanes, which are stored from `to` on. Returns how many the subgroup has. */
+uint store_indices(uint f, uint flags, uint to)
+{
+    uint own = bitCount(flags);
+    uint inclusive = subgroupInclusiveAdd(own);
+    uint size = subgroupShuffle(inclusive, gl_SubgroupSize - 1u);
+    uint room = gl_SubgroupID * gl_SubgroupSize * FLAGS_AT_ONCE;
+    uint at = room + inclusive - own;
+    [[unroll]] for (uint b = 0u; b < FLAGS_AT_ONCE; b++) {
+        if ((flags >> b & 1u) != 0u)
+            staged[at++] = FLAGS_AT_ONCE * f + b;
+    }
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+    /* Some at a time, so that loads do not wait for stores. */
+    [[unroll]] for (uint r = 0u; r < FLAGS_AT_ONCE; r += MOVED_AT_ONCE) {
+        if (r * gl_SubgroupSize < size) {
+            uint first = r * gl_SubgroupSize + gl_SubgroupInvocationID;
+            uint moved[MOVED_AT_ONCE];
+            [[unroll]] for (uint k = 0u; k < MOVED_AT_ONCE; k++)
+                moved[k] = staged[room + first + k * gl_SubgroupSize];
+            [[unroll]] for (uint k = 0u; k < MOVED_AT_ONCE; k++) {
+                uint i = first + k * gl_SubgroupSize;
+                if (i < size)
+                    indices[to + i] = moved[k];
+            }
+        }
+    }
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+    return size;
+}
+
+void main()
+{
+    uint count = min(item_count, push.max_count);
+    uint word_count = count / COMPACT_WORD + uint(count % COMPACT_WORD != 0u);
+    uint piece_words = push.tiles * gl_WorkGroupSize.x;
+    uint piece_count = max(word_count / piece_words + uint(word_count % piece_words != 0u), 1u);
+    uint piece = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (piece >= piece_count)
+        return;
+    /* The words of a subgroup lie side by side. */
+    uint first = piece * piece_words + gl_SubgroupID * gl_SubgroupSize * push.tiles + gl_SubgroupInvocationID;
+    uint own = 0u;
+    for (uint j = 0u; j < push.tiles; j++)
+        own += bitCount(load_word(first + j * gl_SubgroupSize, word_count));
+    own = subgroupAdd(own);
+    uvec2 total;
+    uvec2 before = workgroup_exclusive_scan(uvec2(subgroupElect() ? own : 0u, sum_of_totals(piece)), total);
+    uint to = subgroupBroadcast(before.x, 0u) + total.y;
+    if (piece == piece_count - 1u && gl_LocalInvocationIndex == 0u)
+        index_count = total.x + total.y;
+    uint steps = push.tiles * (COMPACT_WORD / FLAGS_AT_ONCE);
+    uint f = (first - gl_SubgroupInvocationID) * (COMPACT_WORD / FLAGS_AT_ONCE) + gl_SubgroupInvocationID;
+    uint flags = load_flags(f, word_count);
+    [[dont_unroll]] for (uint j = 0u; j < steps; j++) {
+        uint next = load_flags(f + gl_SubgroupSize, word_count);
+        to += store_indices(f, flags, to);
+        f += gl_SubgroupSize;
+        flags = next;
+    }
+}
