@@ -37,8 +37,20 @@
 /* Scan, segmented scan and split: least items of a tile, which tell how large their tables can get. */
 #define TILE_SCAN_TILE_LEAST 1024u
 
+/* Scan (primitive/scan_tile.glsl) */
+#define SCAN_AHEAD 512u                /* tiles that are added up before the rest starts, at most */
+#define SCAN_CHUNK 128u                /* tiles whose sums share two words: their number fits 8 bits, the sum of half words 24 */
+
 STRUCT(scan_push) {
     uint max_count;            /* items that the ranges hold; a larger count on the device is cut to it */
+    uint inclusive;
+    uint ahead;                /* tiles that are added up before the rest starts */
+    uint chunks;               /* of the others */
+    uint far_words;            /* of chunks and others */
+};
+
+STRUCT(segmented_scan_push) {
+    uint max_count;
     uint inclusive;
 };
 

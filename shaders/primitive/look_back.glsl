@@ -20,7 +20,6 @@
  *     #define LOOK_BACK_COMPONENTS 1                          words of a value, 1 to 4
  *     #define LOOK_BACK_SEGMENTED                             only for segmented sums
  *     #define LOOK_BACK_SUMS 1                                beside it: the last so many components are plain sums (default 0)
- *     #define LOOK_BACK_WIDE                                  only for sums modulo 2^32
  *     #include "primitive/look_back.glsl"
  *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
  *     look_back_value look_back_recompute(uint tile)          the aggregate of any tile, from the stage's input alone
@@ -31,16 +30,14 @@
  *     look_back_value before = look_back(tile, aggregate);    combination of tiles 0 to tile - 1, in every invocation
  *   Both calls end in a barrier. tile_count may come from any buffer. The dispatch may have two or three dimensions.
  *
- * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch. Twice the
- * components with LOOK_BACK_WIDE.
+ * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch.
  *
  * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
  * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
  * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
- * from the last such begin. LOOK_BACK_WIDE: each component is a sum modulo 2^32, kept in two words. LOOK_BACK_OWN: the includer
- * defines, after the include, look_back_value look_back_combine(look_back_value earlier, look_back_value later), associative over
- * values of 30 bits a component, and bool look_back_ends(look_back_value value): what is combined before the value does not matter.
- * All bits zero is the identity.
+ * from the last such begin. LOOK_BACK_OWN: the includer defines, after the include, look_back_value
+ * look_back_combine(look_back_value earlier, look_back_value later), associative over values of 30 bits a component, and bool
+ * look_back_ends(look_back_value value): what is combined before the value does not matter. All bits zero is the identity.
  *
  * A stage whose aggregate takes much code can have it once, for its own tile and the missing ones: LOOK_BACK_RECOMPUTED_INLINE,
  * and instead of look_back and look_back_recompute
@@ -97,12 +94,6 @@ uint look_back_tile(uint ticket, uint tile_count)
 
 #ifndef LOOK_BACK_CONSTANTS_ONLY
 
-#ifdef LOOK_BACK_WIDE
-#define LOOK_BACK_WORDS (2u * LOOK_BACK_COMPONENTS)
-#else
-#define LOOK_BACK_WORDS uint(LOOK_BACK_COMPONENTS)
-#endif
-
 struct look_back_value {
     uint part[LOOK_BACK_COMPONENTS];
 };
@@ -152,13 +143,6 @@ uint look_back_combine_part(uint c, uint earlier, uint later)
     return ((earlier + later) & (LOOK_BACK_STARTS - 1u)) | (earlier & LOOK_BACK_STARTS);
 }
 
-#elif defined(LOOK_BACK_WIDE)
-
-uint look_back_combine_part(uint c, uint earlier, uint later)
-{
-    return earlier + later;
-}
-
 #else
 
 uint look_back_combine_part(uint c, uint earlier, uint later)
@@ -203,23 +187,19 @@ bool look_back_ends(look_back_value value)
 
 uint look_back_word_index(uint tile, uint w)
 {
-    return 1u + tile * LOOK_BACK_WORDS + w;
+    return 1u + tile * LOOK_BACK_COMPONENTS + w;
 }
 
 uint look_back_encode(look_back_value value, uint state, uint w)
 {
-#ifdef LOOK_BACK_WIDE
-    return state << 30 | (value.part[w >> 1] >> 16u * (w & 1u) & 0xffffu);
-#else
     return state << 30 | value.part[w];
-#endif
 }
 
 void look_back_publish(uint tile, look_back_value value, uint state)
 {
     if (gl_LocalInvocationIndex != 0u || look_back_is_silent(tile))
         return;
-    for (uint w = 0u; w < LOOK_BACK_WORDS; w++)
+    for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
         atomicStore(LOOK_BACK_WORD(look_back_word_index(tile, w)), look_back_encode(value, state, w), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
@@ -227,7 +207,7 @@ void look_back_post(uint tile, look_back_value value)
 {
     if (gl_LocalInvocationIndex != 0u)
         return;
-    for (uint w = 0u; w < LOOK_BACK_WORDS; w++)
+    for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
         atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(tile, w)), LOOK_BACK_EMPTY, look_back_encode(value, LOOK_BACK_AGGREGATE, w),
                        gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
 }
@@ -237,13 +217,9 @@ uint look_back_read(uint tile, out look_back_value value)
 {
     uint state = LOOK_BACK_EMPTY;
     value = look_back_identity();
-    for (uint w = 0u; w < LOOK_BACK_WORDS; w++) {
+    for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++) {
         uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(tile, w)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-#ifdef LOOK_BACK_WIDE
-        value.part[w >> 1] |= (word & 0xffffu) << 16u * (w & 1u);
-#else
         value.part[w] = word & LOOK_BACK_MAX;
-#endif
         state = w == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
     }
     return state;
@@ -252,11 +228,6 @@ uint look_back_read(uint tile, out look_back_value value)
 /* Combination over the lanes of a subgroup; higher lanes hold earlier tiles. */
 look_back_value look_back_reduce(look_back_value value, uint lane_count)
 {
-#ifdef LOOK_BACK_WIDE
-    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
-        value.part[c] = subgroupAdd(value.part[c]);
-    return value;
-#else
     uint lane = gl_SubgroupInvocationID;
     for (uint step = 1u; step < lane_count; step <<= 1) {
         look_back_value other;
@@ -270,7 +241,6 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
         }
     }
     return value;
-#endif
 }
 
 /* One subgroup folds tiles next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the

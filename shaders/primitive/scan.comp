@@ -1,7 +1,7 @@
-/* scan: prefix sums of u32 items, modulo 2^32, in a single pass.
- * Reads: items, count. Writes: sums. Dispatch: one workgroup a tile of TILE_SCAN_TILE items, surplus ones leave at once.
- * Invariant: sums may not overlap items (a fallback reads them again).
- * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
+/* scan, second half: prefix sums of u32 items, modulo 2^32. scan_tile.glsl says how.
+ * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a tile, surplus ones leave at once.
+ * The order of workgroups decides how long they take, never whether they come to an end: polling is bounded, and then a workgroup adds
+ * up the far tiles that are missing from the items and posts their sums. So sums may not overlap items. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -9,85 +9,245 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
 #pragma use_vulkan_memory_model
 
 #include "layout/primitive.h"
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
-layout(scalar, binding = 0) readonly buffer item_groups_buffer { uvec4 item_groups[]; };
-layout(scalar, binding = 1) writeonly buffer sums_buffer { uint sums[]; };
-layout(scalar, binding = 1) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
-layout(scalar, binding = 2) readonly buffer count_buffer { uint item_count; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(push_constant, scalar) uniform push_block { scan_push push; };
-
-#define LOOK_BACK_WORD(i) look_back_words[i]
-#define LOOK_BACK_COMPONENTS 1
-#define LOOK_BACK_WIDE
+#define LOOK_BACK_CONSTANTS_ONLY
 #include "primitive/look_back.glsl"
+#include "primitive/scan_tile.glsl"
 
-#define TILE_SCAN_ITEM(i) items[i]
-#define TILE_SCAN_ITEMS(i) item_groups[i]
-#include "primitive/tile_scan.glsl"
+layout(scalar, binding = 3) writeonly buffer sums_buffer { uint sums[]; };
+layout(scalar, binding = 3) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
 
-uint tile_scan_value(uint item)
+#define SCAN_THERE 0x80000000u
+
+/* What a subgroup has to tell the others. */
+struct subgroup_part {
+    uint sum;                  /* of its items of the tile */
+    uint far_sum;              /* of its items of the far tile */
+    uint before;               /* of the tiles before */
+    uint missing;              /* whether some of those are not there */
+};
+
+shared subgroup_part parts[gl_WorkGroupSize.x / 4u]; /* no device has subgroups of fewer than 4 */
+shared uint lowest_missing;
+
+uint chunk_word(uint chunk, uint half_index)
 {
-    return item;
+    return push.ahead + 2u * chunk + half_index;
 }
 
-look_back_value look_back_recompute(uint tile)
+uint far_word(uint far, uint half_index)
 {
-    uint count = min(item_count, push.max_count);
-    look_back_value value;
-    value.part[0] = tile_scan_total_of(tile, count);
-    return value;
+    return push.ahead + 2u * (push.chunks + far) + half_index;
 }
 
-void store(uint tile, uint scan_round, uvec4 group, uint count)
+uint read_word(uint word)
 {
-    uint i = tile_scan_index(tile, scan_round);
-    if (tile < count / TILE_SCAN_TILE) {
-        sum_groups[i / 4u] = group;
+    return atomicLoad(scratch[word], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+/* A far tile's sum; its owner and whoever missed it may post it at the same time, and each half counts once. */
+void post(uint far, uint sum)
+{
+    if (gl_LocalInvocationIndex > 1u)
         return;
-    }
-    for (uint k = 0u; k < 4u; k++) {
-        if (i + k < count)
-            sums[i + k] = group[k];
-    }
+    uint half_index = gl_LocalInvocationIndex;
+    uint value = sum >> 16u * half_index & 0xffffu;
+    if (atomicCompSwap(scratch[far_word(far, half_index)], 0u, SCAN_THERE | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed) == 0u)
+        atomicAdd(scratch[chunk_word(far / SCAN_CHUNK, half_index)], 1u << 24 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-/* Turns the tile's items into the sums that are stored, but for what lies before the subgroup, which is returned, and before the tile.
- * Nothing else of the tile is kept while the workgroup waits. */
-uint sum_items(out uint total)
+bool read_far(uint far, out uint sum)
+{
+    uint low = read_word(far_word(far, 0u)), high = read_word(far_word(far, 1u));
+    sum = (low & 0xffffu) + (high << 16);
+    return (low & high & SCAN_THERE) != 0u;
+}
+
+/* The sum of the first so many far tiles, a share of it in each invocation: chunks that are complete, and tiles of the last one. */
+uint sum_of_far(uint far_count, out bool missing)
+{
+    uint chunks = far_count / SCAN_CHUNK;
+    uint sum = 0u;
+    missing = false;
+    for (uint c = gl_WorkGroupSize.x - 1u - gl_LocalInvocationIndex; c < chunks; c += gl_WorkGroupSize.x) {
+        uint low = read_word(chunk_word(c, 0u)), high = read_word(chunk_word(c, 1u));
+        sum += (low & 0xffffffu) + (high << 16);
+        missing = missing || low >> 24 != SCAN_CHUNK || high >> 24 != SCAN_CHUNK;
+    }
+    for (uint f = chunks * SCAN_CHUNK + gl_LocalInvocationIndex; f < far_count; f += gl_WorkGroupSize.x) {
+        uint tile_sum;
+        missing = !read_far(f, tile_sum) || missing;
+        sum += tile_sum;
+    }
+    return sum;
+}
+
+/* The same of the first tiles. */
+uint sum_of_first(uint count)
+{
+    uint sum = 0u;
+    for (uint t = gl_LocalInvocationIndex; t < count; t += gl_WorkGroupSize.x)
+        sum += scratch[t];
+    return sum;
+}
+
+/* Over the workgroup: all but `sum` added up, and that over the subgroups before. */
+subgroup_part join(subgroup_part own)
+{
+    if (subgroupElect())
+        parts[gl_SubgroupID] = own;
+    barrier();
+    subgroup_part all = subgroup_part(0u, 0u, 0u, 0u);
+    for (uint i = gl_SubgroupInvocationID; i < gl_NumSubgroups; i += gl_SubgroupSize) {
+        subgroup_part part = parts[i];
+        all.sum += i < gl_SubgroupID ? part.sum : 0u;
+        all.far_sum += part.far_sum;
+        all.before += part.before;
+        all.missing |= part.missing;
+    }
+    return subgroup_part(subgroupAdd(all.sum), subgroupAdd(all.far_sum), subgroupAdd(all.before), uint(subgroupAny(all.missing != 0u)));
+}
+
+/* One item after the other: this is seldom run, and must not take registers. */
+uint recompute(uint far, uint count)
+{
+    uint first = (push.ahead + far) * TILE + gl_LocalInvocationIndex;
+    uint sum = 0u;
+    [[dont_unroll]] for (uint k = 0u; k < 4u * scan_rounds; k++) {
+        uint i = first + k * gl_WorkGroupSize.x;
+        if (i < count)
+            sum += items[i];
+    }
+    barrier();
+    return join(subgroup_part(0u, 0u, subgroupAdd(sum), 0u)).before;
+}
+
+/* The lowest over the workgroup. */
+uint lowest_of(uint far)
+{
+    barrier();
+    if (gl_LocalInvocationIndex == 0u)
+        lowest_missing = LOOK_BACK_NO_TILE;
+    barrier();
+    if (far != LOOK_BACK_NO_TILE)
+        atomicMin(lowest_missing, far, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    barrier();
+    return lowest_missing;
+}
+
+/* The sum of the first so many far tiles from their own words, those that are missing made from the items. */
+uint sum_of_far_recomputed(uint far_count, uint count)
+{
+    uint sum = 0u;
+    [[dont_unroll]] for (uint first = 0u; first < far_count; first += gl_WorkGroupSize.x) {
+        uint far = first + gl_LocalInvocationIndex;
+        uint own = 0u;
+        bool missing = far < far_count && !read_far(far, own);
+        uint lowest = lowest_of(missing ? far : LOOK_BACK_NO_TILE);
+        while (lowest != LOOK_BACK_NO_TILE) {
+            uint tile_sum = recompute(lowest, count);
+            post(lowest, tile_sum);
+            if (far == lowest) {
+                own = tile_sum;
+                missing = false;
+            }
+            lowest = lowest_of(missing ? far : LOOK_BACK_NO_TILE);
+        }
+        sum += own;
+    }
+    return sum;
+}
+
+/* The same for a workgroup that missed some: it waits, but not for long. */
+uint wait_for_far(uint far_count, uint count)
+{
+    bool missing = true;
+    uint sum = 0u;
+    for (uint polls = 0u; polls < LOOK_BACK_POLLS_A_TILE && subgroupAny(missing); polls++)
+        sum = sum_of_far(far_count, missing);
+    barrier();
+    subgroup_part all = join(subgroup_part(0u, 0u, subgroupAdd(sum), uint(subgroupAny(missing))));
+    if (all.missing == 0u)
+        return all.before;
+    sum = sum_of_far_recomputed(far_count, count);
+    barrier();
+    return join(subgroup_part(0u, 0u, subgroupAdd(sum), 0u)).before;
+}
+
+uvec4 scan_items[scan_rounds];
+uvec4 far_items[scan_rounds];
+
+/* Turns the tile's items into the sums that are stored, but for what lies before the subgroup. Returns the sum of the subgroup's. */
+uint sum_items()
 {
     uint carry = 0u;
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uvec4 own = push.inclusive != 0u ? uvec4(0u) : tile_scan_items[r];
-        uvec4 sums = tile_scan_items[r];
-        sums.y += sums.x;
-        sums.z += sums.y;
-        sums.w += sums.z;
-        uint inclusive = subgroupInclusiveAdd(sums.w);
-        tile_scan_items[r] = sums - own + (carry + inclusive - sums.w);
+    [[unroll]] for (uint r = 0u; r < scan_rounds; r++) {
+        uvec4 own = push.inclusive != 0u ? uvec4(0u) : scan_items[r];
+        uvec4 group = scan_items[r];
+        group.y += group.x;
+        group.z += group.y;
+        group.w += group.z;
+        uint inclusive = subgroupInclusiveAdd(group.w);
+        scan_items[r] = group - own + (carry + inclusive - group.w);
         carry += subgroupShuffle(inclusive, gl_SubgroupSize - 1u);
     }
-    return workgroup_exclusive_scan(gl_SubgroupInvocationID == gl_SubgroupSize - 1u ? carry : 0u, total);
+    return carry;
+}
+
+void store_tile(uint tile, uint count, uint before)
+{
+    if (tile < count / TILE) {
+        [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
+            sum_groups[group_index(tile, r)] = scan_items[r] + before;
+        return;
+    }
+    [[unroll]] for (uint r = 0u; r < scan_rounds; r++) {
+        uint first = 4u * group_index(tile, r);
+        for (uint k = 0u; k < 4u; k++) {
+            if (first + k < count)
+                sums[first + k] = scan_items[r][k] + before;
+        }
+    }
 }
 
 void main()
 {
     uint count = min(item_count, push.max_count);
-    uint tile = look_back_ticket(tile_scan_tile_count(count));
+    uint tile_count = count / TILE + uint(count % TILE != 0u);
+    uint tile = look_back_tile(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, tile_count);
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    tile_scan_load(tile, count);
-    look_back_value aggregate;
-    uint before = sum_items(aggregate.part[0]);
-    before += look_back(tile, aggregate).part[0];
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++)
-        store(tile, r, tile_scan_items[r] + before, count);
+    bool adds = tile + push.ahead < tile_count;
+    uint far_count = tile - min(tile, push.ahead);
+    /* All loads before anything that waits for one. */
+    if (adds) {
+        LOAD_TILE(far_items, tile + push.ahead, count)
+    }
+    LOAD_TILE(scan_items, tile, count)
+    bool missing;
+    uint before = sum_of_far(far_count, missing);
+    before += sum_of_first(min(tile, push.ahead));
+    uint far_sum = 0u;
+    if (adds) {
+        [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
+            far_sum += sum_of_group(far_items[r]);
+    }
+    uint sum = sum_items();
+    subgroup_part all = join(subgroup_part(sum, subgroupAdd(far_sum), subgroupAdd(before), uint(subgroupAny(missing))));
+    if (adds && !look_back_is_silent(tile))
+        post(tile, all.far_sum);
+    if (all.missing != 0u) {
+        uint first = sum_of_first(min(tile, push.ahead));
+        all.before = wait_for_far(far_count, count);
+        barrier();
+        all.before += join(subgroup_part(0u, 0u, subgroupAdd(first), 0u)).before;
+    }
+    store_tile(tile, count, all.sum + all.before);
 }

@@ -28,7 +28,7 @@ layout(scalar, binding = 2) writeonly buffer sums_buffer { uint sums[]; };
 layout(scalar, binding = 2) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
 layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
 layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(push_constant, scalar) uniform push_block { scan_push push; };
+layout(push_constant, scalar) uniform push_block { segmented_scan_push push; };
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 2

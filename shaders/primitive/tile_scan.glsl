@@ -1,4 +1,4 @@
-/* A tile of u32 items in registers, and sums over it: what scan, compact and split have in common.
+/* A tile of u32 items in registers, and sums over it: what segmented scan and split have in common.
  *
  * An invocation takes tile_scan_rounds groups of 4 neighbouring items. The groups of a subgroup's round lie side by side, its
  * rounds one after the other, the subgroups' chunks one after the other.

@@ -1,30 +1,57 @@
 #include "primitive/scan.h"
 
+#include "base/error.h"
 #include "layout/primitive.h"
 
+static const uint32_t scan_begin_spv[] = {
+#include "spv/scan_begin.inc"
+};
 static const uint32_t scan_spv[] = {
 #include "spv/scan.inc"
 };
 
-pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
+pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, scan_kernels *kernels)
 {
-    static const primitive_program_info info = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
+    static const primitive_program_info begin = PRIMITIVE_PROGRAM(scan_begin, 3u, scan_push);
+    static const primitive_program_info scan = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
-    return primitive_scan_create(device, &info, shape, options, error, kernel);
+    *kernels = (scan_kernels){.tile = 4u * shape.invocations * shape.items, .ahead = tuning.scan_ahead};
+    if (kernels->tile < TILE_SCAN_TILE_LEAST)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: tiles of %u items are too small", kernels->tile);
+    pietra_result result = primitive_program_create_shaped(device, &begin, shape, options, error, &kernels->begin);
+    if (result == PIETRA_OK)
+        result = primitive_program_create_shaped(device, &scan, shape, options, error, &kernels->scan);
+    if (result != PIETRA_OK)
+        scan_destroy(kernels);
+    return result;
 }
 
+void scan_destroy(scan_kernels *kernels)
+{
+    gpu_program_destroy(kernels->begin);
+    gpu_program_destroy(kernels->scan);
+    *kernels = (scan_kernels){0};
+}
+
+/* Two words for each tile and each chunk are more than any shape needs. */
 uint64_t scan_scratch_bytes(uint32_t max_count)
 {
-    return primitive_scan_scratch_bytes(max_count, 2u);
+    uint64_t tiles = primitive_pieces(max_count, TILE_SCAN_TILE_LEAST);
+    return 8u * (tiles + primitive_pieces((uint32_t)tiles, SCAN_CHUNK));
 }
 
-void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
+void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
 {
-    gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, 2u);
-    primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
-    scan_push push = {max_count, inclusive};
-    gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->sums, ranges->count, table}, &push, grid.x, grid.y, 1u);
+    uint32_t tiles = primitive_pieces(max_count, kernels->tile);
+    uint32_t first = tiles < kernels->ahead ? tiles : kernels->ahead;
+    uint32_t chunks = primitive_pieces(tiles - first, SCAN_CHUNK);
+    scan_push push = {max_count, inclusive, first, chunks, 2u * (chunks + tiles - first)};
+    primitive_grid grid = primitive_grid_of(tiles);
+    const gpu_range bound[] = {ranges->items, ranges->count, ranges->scratch, ranges->sums};
+    gpu_dispatch(recorder, kernels->begin, bound, &push, first, 1u, 1u);
+    gpu_barrier_dispatches(recorder);
+    gpu_dispatch(recorder, kernels->scan, bound, &push, grid.x, grid.y, 1u);
 }
 
 pietra_result scan_check(const gpu_device *device, const scan_ranges *ranges, uint32_t max_count, pietra_error *error)

@@ -1,4 +1,6 @@
-/* scan: prefix sums of u32 items, modulo 2^32, in one pass over memory. */
+/* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first tiles; the second scans all tiles and adds
+ * up others a fixed number of tiles ahead, so that what a tile needs is there when it is its turn, and its items still lie in the cache.
+ * shaders/primitive/scan_tile.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_SCAN_H
 #define PIETRA_PRIMITIVE_SCAN_H
 
@@ -11,13 +13,20 @@ typedef struct scan_ranges {
     gpu_range scratch;        /* scan_scratch_bytes */
 } scan_ranges;
 
-/* The kernel is destroyed with primitive_kernel_destroy. */
-pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
+typedef struct scan_kernels {
+    gpu_program *begin, *scan;
+    uint32_t tile;            /* items */
+    uint32_t ahead;           /* tiles */
+} scan_kernels;
+
+/* PIETRA_ERROR_INPUT: tiles of the tuned shape are too small. */
+pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, scan_kernels *kernels);
+void scan_destroy(scan_kernels *kernels); /* those that are all zero are left alone */
 
 uint64_t scan_scratch_bytes(uint32_t max_count);
 
 /* sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count: 1 or more. */
-void scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
+void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
 
 /* ranges.h says what it tells. */
 pietra_result scan_check(const gpu_device *device, const scan_ranges *ranges, uint32_t max_count, pietra_error *error);

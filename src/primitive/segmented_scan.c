@@ -10,9 +10,9 @@ static const uint32_t segmented_scan_spv[] = {
 
 pietra_result segmented_scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
-    static const primitive_program_info info = PRIMITIVE_PROGRAM(segmented_scan, 5u, scan_push);
+    static const primitive_program_info info = PRIMITIVE_PROGRAM(segmented_scan, 5u, segmented_scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    primitive_shape shape = {.invocations = tuning.segmented_invocations, .items = tuning.segmented_rounds};
     return primitive_scan_create(device, &info, shape, options, error, kernel);
 }
 
@@ -26,7 +26,7 @@ void segmented_scan_record(gpu_recorder *recorder, const primitive_kernel *kerne
 {
     gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, COMPONENTS);
     primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
-    scan_push push = {max_count, inclusive};
+    segmented_scan_push push = {max_count, inclusive};
     gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->heads, ranges->sums, ranges->count, table}, &push, grid.x,
                  grid.y, 1u);
 }

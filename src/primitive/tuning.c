@@ -31,6 +31,9 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .stack_invocations = 128,
         .scan_invocations = 256,
         .scan_rounds = 4,
+        .scan_ahead = 128,
+        .segmented_invocations = 256,
+        .segmented_rounds = 4,
         .compact_invocations = 128,
         .compact_pieces = 4096,
         .split_invocations = 256,
@@ -41,13 +44,13 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         return tuning;
     /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Subgroups of
      * 8 to 16 (Intel) keep 256 invocations, since their counts would fill the shared memory. */
-    tuning.scan_rounds = tuning.split_rounds = 6;
+    tuning.segmented_rounds = tuning.split_rounds = 6;
     tuning.sort_ahead = 8;
     if (limits->subgroup_size < 32u)
         return tuning;
     /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
-    tuning.scan_invocations = tuning.split_invocations = 512;
+    tuning.segmented_invocations = tuning.split_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
     /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
@@ -56,6 +59,13 @@ primitive_tuning tuning_of(const gpu_limits *limits)
      * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
      * nothing else differs. */
     tuning.sort_block_invocations = 512;
+    /* Of such tiles two stay on a multiprocessor, with 32 registers; those that are added up ahead have to be a few more than run at once,
+     * and to lie in the cache until their turn comes: on an H200 288, which are 9 MiB; 192 took 652 us for 2^28 items, 288 took 602, 384
+     * took 637. */
+    tuning.scan_invocations = 1024;
+    tuning.scan_rounds = 2;
+    if (limits->multiprocessors)
+        tuning.scan_ahead = 2u * limits->multiprocessors + 24u < SCAN_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_AHEAD;
     tuning.sort_block_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
@@ -122,6 +132,7 @@ static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
 {
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
+        && tile_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, TILE_SCAN_TILE_LEAST)
         && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && block_fits(limits, t->sort_block_invocations)

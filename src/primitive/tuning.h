@@ -28,6 +28,9 @@
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
+    X(scan_ahead, 1, SCAN_AHEAD)         /* tiles that lie between adding up and scanning */ \
+    X(segmented_invocations, 64, 1024)   /* of a tile of segmented scan */ \
+    X(segmented_rounds, 1, 16)           /* groups of four items an invocation */ \
     X(compact_invocations, 64, 1024)     /* of a tile of compact, 32 flags each */ \
     X(compact_pieces, 1, COMPACT_PIECES) /* workgroups that many tiles are shared out to */ \
     X(split_invocations, 64, 1024)       /* of a tile of split, whose lists lie in shared memory */ \

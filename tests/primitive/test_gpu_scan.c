@@ -2,7 +2,7 @@
 #include "primitive/harness.h"
 #include "primitive/scan.h"
 
-static void check(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
+static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
 {
     harness_reset(h);
     scan_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_word(h, count),
@@ -10,7 +10,7 @@ static void check(harness *h, const primitive_kernel *kernel, uint32_t count, ui
     uint32_t *items = harness_input(h, ranges.items);
     harness_fill(items, max_count, kind, 0xffffffffu);
     harness_begin(h);
-    scan_record(h->recorder, kernel, &ranges, max_count, inclusive);
+    scan_record(h->recorder, kernels, &ranges, max_count, inclusive);
     harness_run(h);
 
     uint32_t n = count < max_count ? count : max_count;
@@ -26,21 +26,29 @@ static void check(harness *h, const primitive_kernel *kernel, uint32_t count, ui
     free(expected);
 }
 
+/* Of tiles of 1,024 items 3 are added up beforehand, all others while tiles are scanned: chunks full and begun. */
 static void test_schedules(void **state)
 {
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
         pietra_error error = {0};
-        primitive_kernel kernel = {0};
-        harness_check(scan_create(h->device, &harness_schedules[s], &error, &kernel), &error);
+        scan_kernels kernels = {0};
+        primitive_tuning tuning = tuning_for(h->device);
+        tuning.scan_invocations = 128;
+        tuning.scan_rounds = 2;
+        tuning.scan_ahead = 3;
+        primitive_options options = harness_schedules[s];
+        options.tuning = &tuning;
+        harness_check(scan_create(h->device, &options, &error, &kernels), &error);
         for (size_t i = 0; i < COUNT_OF(harness_sizes); i++) {
             uint32_t size = harness_sizes[i];
             if (s == 0 || size % 4096u == 1u)
-                check(h, &kernel, size, size ? size : 1u, HARNESS_RANDOM, i % 2u == 0u);
+                check(h, &kernels, size, size ? size : 1u, HARNESS_RANDOM, i % 2u == 0u);
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
-            check(h, &kernel, 70000u, 70000u, kind, kind % 2u == 0u);
-        primitive_kernel_destroy(&kernel);
+            check(h, &kernels, 70000u, 70000u, kind, kind % 2u == 0u);
+        check(h, &kernels, 150000u, 1000000u, HARNESS_RANDOM, true);
+        scan_destroy(&kernels);
     }
 }
 
@@ -49,33 +57,37 @@ static void test_counts(void **state)
 {
     harness *h = *state;
     pietra_error error = {0};
-    primitive_kernel kernel = {0};
-    harness_check(scan_create(h->device, NULL, &error, &kernel), &error);
-    check(h, &kernel, 0, 100000, HARNESS_RANDOM, true);
-    check(h, &kernel, 5000, 100000, HARNESS_RANDOM, false);
-    check(h, &kernel, 0xffffffffu, 4097, HARNESS_RANDOM, false);
-    primitive_kernel_destroy(&kernel);
+    scan_kernels kernels = {0};
+    harness_check(scan_create(h->device, NULL, &error, &kernels), &error);
+    check(h, &kernels, 0, 100000, HARNESS_RANDOM, true);
+    check(h, &kernels, 5000, 100000, HARNESS_RANDOM, false);
+    check(h, &kernels, 0xffffffffu, 4097, HARNESS_RANDOM, false);
+    scan_destroy(&kernels);
 }
 
-/* Tiles of other shapes. */
+/* Tiles of other shapes, and other distances: up to all tiles; sizes around the edges of chunks. */
 static void test_shapes(void **state)
 {
     harness *h = *state;
-    static const uint32_t shapes[][2] = {{256, 1}, {64, 4}, {128, 3}, {64, 16}};
+    static const uint32_t shapes[][3] = {{256, 1, 1}, {64, 4, 5}, {128, 3, 128}, {64, 16, 2}, {64, 4, 512}, {256, 2, 33}};
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         pietra_error error = {0};
-        primitive_kernel kernel = {0};
+        scan_kernels kernels = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.scan_invocations = shapes[s][0];
         tuning.scan_rounds = shapes[s][1];
+        tuning.scan_ahead = shapes[s][2];
+        uint32_t tile = 4u * shapes[s][0] * shapes[s][1];
+        const uint32_t sizes[] = {1, tile, tile * (shapes[s][2] + 1u) + 1u, tile * (shapes[s][2] + SCAN_CHUNK), tile * (shapes[s][2] + SCAN_CHUNK) + 1u,
+                                  tile * (shapes[s][2] + SCAN_CHUNK + 2u), tile * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
         for (uint32_t silence = 0; silence < 3u; silence += 2u) {
             const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
-            harness_check(scan_create(h->device, &options, &error, &kernel), &error);
-            for (uint32_t inclusive = 0; inclusive < 2u; inclusive++) {
-                check(h, &kernel, 4096, 4096, HARNESS_RANDOM, inclusive != 0u);
-                check(h, &kernel, 20001, 20001, HARNESS_RANDOM, inclusive != 0u);
+            harness_check(scan_create(h->device, &options, &error, &kernels), &error);
+            for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+                if (sizes[i] <= HARNESS_MAX_SIZE)
+                    check(h, &kernels, sizes[i], sizes[i], HARNESS_RANDOM, i % 2u == 0u);
             }
-            primitive_kernel_destroy(&kernel);
+            scan_destroy(&kernels);
         }
     }
 }

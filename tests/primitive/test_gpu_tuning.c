@@ -93,9 +93,9 @@ static void expect_ahead(const char *folder, uint32_t ahead)
     pietra_error error = {0};
     gpu_device *device = open_with(folder);
     assert_int_equal(tuning_for(device).sort_ahead, ahead);
-    primitive_kernel kernel = {0};
-    harness_check(scan_create(device, NULL, &error, &kernel), &error);
-    primitive_kernel_destroy(&kernel);
+    scan_kernels kernels = {0};
+    harness_check(scan_create(device, NULL, &error, &kernels), &error);
+    scan_destroy(&kernels);
     gpu_close(device);
 }
 

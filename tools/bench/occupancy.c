@@ -107,8 +107,9 @@ static void take_kernels(kernel_list *list)
     primitive_options options = list->b->options;
     options.observe = take_kernel;
     options.observe_user = list;
+    scan_kernels scan;
     compact_kernels compact;
-    primitive_kernel scan, segmented, split;
+    primitive_kernel segmented, split;
     gpu_program *histogram;
     stack_kernels *stack;
     bench_must(scan_create(device, &options, &error, &scan), &error);
@@ -122,7 +123,7 @@ static void take_kernels(kernel_list *list)
         bench_must(sort_create(device, flags, &options, &error, &sort), &error);
         sort_destroy(sort);
     }
-    primitive_kernel_destroy(&scan);
+    scan_destroy(&scan);
     primitive_kernel_destroy(&segmented);
     compact_destroy(&compact);
     primitive_kernel_destroy(&split);

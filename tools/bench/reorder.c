@@ -21,7 +21,7 @@ static const uint32_t reorder_scatter_spv[] = {
 
 typedef struct reorder_case {
     gpu_program *count, *scatter;
-    primitive_kernel scan;
+    scan_kernels scan;
     gpu_range keys_a, keys_b, table;
     scan_ranges offsets;
     uint32_t n, tile, entries;   /* entries: of the table */
@@ -86,5 +86,5 @@ void bench_reorder(bench *b, uint32_t n, const char *kind)
     free(keys);
     gpu_program_destroy(r.count);
     gpu_program_destroy(r.scatter);
-    primitive_kernel_destroy(&r.scan);
+    scan_destroy(&r.scan);
 }

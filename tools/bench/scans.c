@@ -45,8 +45,9 @@ void bench_copy(bench *b, uint32_t n)
 }
 
 typedef struct scan_case {
+    scan_kernels scan;
     compact_kernels compact;
-    primitive_kernel kernel;     /* of all others */
+    primitive_kernel kernel;     /* segmented scan's and split's */
     gpu_program *program;        /* histogram's */
     union {
         scan_ranges scan;
@@ -62,7 +63,7 @@ typedef struct scan_case {
 static void record_scan(gpu_recorder *recorder, void *user)
 {
     const scan_case *c = user;
-    scan_record(recorder, &c->kernel, &c->ranges.scan, c->n, true);
+    scan_record(recorder, &c->scan, &c->ranges.scan, c->n, true);
 }
 
 void bench_scan(bench *b, uint32_t n)
@@ -73,7 +74,7 @@ void bench_scan(bench *b, uint32_t n)
         return;
     scan_case s = {.n = n};
     scan_ranges *ranges = &s.ranges.scan;
-    bench_must(scan_create(b->device, &b->options, &error, &s.kernel), &error);
+    bench_must(scan_create(b->device, &b->options, &error, &s.scan), &error);
     uint32_t *items = bench_allocate(4u * (uint64_t)n);
     fill_words(items, n, "random", 1u);
     ranges->items = case_input(&c, items, n, false);
@@ -94,7 +95,7 @@ void bench_scan(bench *b, uint32_t n)
     }
     case_end(&c, 8.0 * n, right);
     free(items);
-    primitive_kernel_destroy(&s.kernel);
+    scan_destroy(&s.scan);
 }
 
 static void record_segmented_scan(gpu_recorder *recorder, void *user)

@@ -21,7 +21,10 @@ typedef struct tune_group {
 /* In this order: what decides a crossover comes after the shapes on both sides of it. */
 static const tune_group groups[] = {
     {{"scan_invocations", "scan_rounds"}, "scan_incl_u32", bench_scan, 26,
-     {{64, 8}, {128, 4}, {128, 6}, {128, 8}, {256, 4}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}, {512, 8}}},
+     {{64, 8}, {128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {384, 4}, {512, 2}, {512, 4}, {768, 3}, {1024, 1}, {1024, 2}}},
+    {{"scan_ahead"}, "scan_incl_u32", bench_scan, 26, {{192}, {256}, {320}, {384}, {512}}},
+    {{"segmented_invocations", "segmented_rounds"}, "segmented_scan_incl_u32", bench_segmented_scan, 26,
+     {{128, 8}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}, {512, 8}}},
     {{"compact_invocations"}, "compact_half", bench_lists, 26, {{64}, {128}, {256}, {512}}},
     {{"split_invocations", "split_rounds"}, "split_4", bench_lists, 25,
      {{128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {512, 8}, {1024, 8}}},
