@@ -38,8 +38,11 @@ if(PIETRA_DEV)
 endif()
 add_dependencies(pietra_objects pietra_shaders)
 
+# GCC stops inlining what a line takes where a file grows by it, and flatten.c is few loops with all that they call.
+set(flatten_options $<$<CONFIG:Release>:-O3> $<$<C_COMPILER_ID:GNU>:--param=inline-unit-growth=200>)
+set_source_files_properties(src/cpu/flatten.c PROPERTIES COMPILE_OPTIONS "${flatten_options}")
+set_source_files_properties(src/scene/encode_path.c src/scene/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
-set_source_files_properties(src/cpu/flatten.c src/scene/encode_path.c src/scene/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 # Vectors are never handed from file to file: how they would be is of no interest. Lanes whose results are not taken may wrap around.
 set(kernel_options "-Wno-psabi;-fwrapv;-fno-tree-slp-vectorize;$<$<CONFIG:Release>:-O3>")
 set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")

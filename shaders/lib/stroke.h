@@ -371,13 +371,19 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
     }
 }
 
+/* Around a box, what a segment with all it paints may lie in and be seen. */
+SHARED_FUNCTION curve_sight stroke_sight(pen p, tile_box box)
+{
+    PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
+    PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
+    return curve_sight_of(box, reach);
+}
+
 /* Whether a segment, with all it paints, is neither above, below nor right of the box. */
 SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
 {
     curve device = curve_transform(p.matrix, local);
-    PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
-    PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
-    curve_sight sight = curve_sight_of(box, reach);
+    curve_sight sight = stroke_sight(p, box);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));

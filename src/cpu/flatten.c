@@ -442,6 +442,7 @@ static void flatten_fill(flatten_sink *sink, path_walk walk)
 }
 
 #include "cpu/flatten_stroke.h"
+#include "cpu/flatten_straight.h"
 #include "cpu/flatten_dash.h"
 
 static void flatten_dashed(flatten_sink *sink, const stream_path *path, const stream_style *style)

@@ -20,6 +20,12 @@ typedef struct stroke_tool {
     rim_floats from_x, from_y, offset; /* of the pen's matrix */
     uint count;                /* lines that wait */
     cpu_line lines[LINES_AT_ONCE];
+    const stream_style *style;
+    cpu_pen straight_pen;
+    curve_sight sight;
+    cpu_straights straights;   /* segments that wait */
+    path_walk walks[CPU_CURVES]; /* at each of them */
+    uint starts, ends;         /* a bit for each that has a cap there */
 } stroke_tool;
 
 /* Puts the lines that wait into bins. */
@@ -251,13 +257,11 @@ static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segmen
     return true;
 }
 
-static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_style *style)
+/* Segments one after the other. */
+static __attribute__((noinline)) void stroke_one_by_one(stroke_tool *tool, path_walk walk)
 {
-    pen p = pen_make(sink->element->matrix, *style);
-    stroke_tool tool = {.sink = sink, .p = p};
-    tool.from_x = (rim_floats){p.matrix.a, p.matrix.b, p.matrix.a, p.matrix.b};
-    tool.from_y = (rim_floats){p.matrix.c, p.matrix.d, p.matrix.c, p.matrix.d};
-    tool.offset = (rim_floats){p.matrix.e, p.matrix.f, p.matrix.e, p.matrix.f};
+    flatten_sink *sink = tool->sink;
+    pen p = tool->p;
     stroke_rim rim = {0};
     bool has_rim = false;
     for (; walk.segment < walk.end; path_next(&walk)) {
@@ -268,9 +272,9 @@ static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_styl
         stroke_segment segment = stroke_segment_of(&walk, p.matrix, false);
         sink->sample_count = 0;
         if (segment.dot) {
-            sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, sink->box));
+            sink_stroke(sink, p, sink->box, *tool->style, stroke_work_whole(p, segment, sink->box));
         } else {
-            has_rim = stroke_segment_lines(&tool, &segment, &rim, has_rim && (walk.tag & TAG_FIRST) == 0);
+            has_rim = stroke_segment_lines(tool, &segment, &rim, has_rim && (walk.tag & TAG_FIRST) == 0);
         }
     }
 }

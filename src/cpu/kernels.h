@@ -93,6 +93,36 @@ typedef struct cpu_chords_band {
     uint line_count;           /* found */
 } cpu_chords_band;
 
+/* What of a stroke's pen (shaders/lib/pen.h) its straight segments are drawn by. */
+typedef struct cpu_pen {
+    affine matrix;
+    float half_width, radius, orientation, miter_limit;
+    uint join;
+} cpu_pen;
+
+/* Straight segments of a stroke, in its path's space, each with the direction in which the next one leaves. */
+typedef struct cpu_straights {
+    uint count;
+    uint joined;               /* a bit for each that has a join at its end */
+    float x0[CPU_CURVES], y0[CPU_CURVES], x1[CPU_CURVES], y1[CPU_CURVES], next_x[CPU_CURVES], next_y[CPU_CURVES];
+} cpu_straights;
+
+/* Lines of a straight segment: the rims left and right, two through the join's point, two for its outside, round a tip. */
+#define CPU_STROKE_LINES 6u
+#define CPU_STROKE_OUTSIDE 4u  /* the join's outside: to its end, or to the tip from where another goes on */
+
+typedef struct cpu_stroke_lines {
+    uint seen;                 /* a bit for each segment of which something may be seen */
+    uint plain;                /* for each of these whose lines are found; others are drawn in another way */
+    uint fans;                 /* for each of these where a fan may have to be drawn in place of the outside's line */
+    uint has[CPU_STROKE_LINES];
+    int ax[CPU_STROKE_LINES][CPU_CURVES], ay[CPU_STROKE_LINES][CPU_CURVES];
+    int bx[CPU_STROKE_LINES][CPU_CURVES], by[CPU_STROKE_LINES][CPU_CURVES];
+    int least_y[CPU_CURVES], most_y[CPU_CURVES];       /* of all vertices */
+    float normal_x[CPU_CURVES], normal_y[CPU_CURVES];  /* of the segment */
+    float start_x[CPU_CURVES], start_y[CPU_CURVES], end_x[CPU_CURVES], end_y[CPU_CURVES]; /* normals that a fan turns between */
+} cpu_stroke_lines;
+
 /* Places along a segment of order 2 or 3: each on a piece of it, from one parameter to another, so far along that piece. */
 #define CPU_PLACES 32u
 
@@ -112,6 +142,13 @@ typedef struct cpu_kernels {
     /* Stores the chords of some curves as lines, as they run, but for those without height unless these are kept. How many lines there are;
      * one more may be written. */
     uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to);
+    /* The lines of straight segments: sink_stroke's (shaders/lib/dash.h), in another order. What stands in lanes behind the last segment is
+     * read, whatever it is. */
+    void (*find_stroke_lines)(const cpu_straights *straights, const cpu_pen *pen, const curve_sight *sight, cpu_stroke_lines *lines);
+    /* The plain segments that lie in a band as a whole, and between the edges of a clip: a bit for each. */
+    uint (*strokes_in_band)(const cpu_stroke_lines *lines, int band, int top, int bottom);
+    /* Stores the lines of some segments. How many there are; one more may be written. */
+    uint (*put_stroke_lines)(const cpu_stroke_lines *lines, uint segments, cpu_line *to);
     /* subdivision_by_bend. */
     subdivision (*subdivide)(const curve_bend *bend, float bound);
     /* Snapped vertices of a curve of order 2 or 3, given in pixels: `count` of them, from vertex `first` on; turned: counted from the

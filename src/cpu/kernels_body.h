@@ -12,6 +12,7 @@
 #include "cpu/kernels_area.h"
 #include "cpu/kernels_curve.h"
 #include "cpu/kernels_chord.h"
+#include "cpu/kernels_stroke.h"
 #include "cpu/kernels_gradient.h"
 #include "cpu/kernels_layer.h"
 #include "cpu/kernels_store.h"
@@ -22,6 +23,9 @@ const cpu_kernels CPU_KERNELS = {
     .cut_curves = cut_curves,
     .select_chords = select_chords,
     .put_chords = put_chords,
+    .find_stroke_lines = find_stroke_lines,
+    .strokes_in_band = strokes_in_band,
+    .put_stroke_lines = put_stroke_lines,
     .subdivide = subdivide,
     .find_vertices = find_vertices,
     .find_samples = find_samples,

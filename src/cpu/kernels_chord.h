@@ -251,13 +251,18 @@ static void cut_curves(const cpu_curves *curves, const affine *matrix, const cur
     }
 }
 
+/* Lanes that lie in a band as a whole, and between the edges of a clip. */
+INLINE vector_int are_in_band(vector_int least_y, vector_int most_y, int band, int top, int bottom)
+{
+    vector_int is_here = (least_y >> TILE_SHIFT_SUBPIXELS == band) & ((most_y - 1) >> TILE_SHIFT_SUBPIXELS == band);
+    return is_here & (least_y >= top) & (most_y <= bottom);
+}
+
 static void select_chords(const cpu_chords *chords, cpu_chords_band *band)
 {
     vector_int pieces = load_ints(chords->pieces);
-    vector_int least = load_ints(chords->least_y);
-    vector_int most = load_ints(chords->most_y);
-    vector_int is_here = (least >> TILE_SHIFT_SUBPIXELS == band->band) & ((most - 1) >> TILE_SHIFT_SUBPIXELS == band->band);
-    is_here &= (least >= band->top) & (most <= band->bottom) & (pieces > 0) & (pieces != CPU_CHORDS_MORE);
+    vector_int is_here = are_in_band(load_ints(chords->least_y), load_ints(chords->most_y), band->band, band->top, band->bottom);
+    is_here &= (pieces > 0) & (pieces != CPU_CHORDS_MORE);
     band->curves = lane_bits(is_here);
     band->line_count = (uint)sum_of_lanes(pieces & is_here);
 }

@@ -46,6 +46,11 @@ INLINE vector_float load_floats(const float *from)
     return v;
 }
 
+INLINE void store_floats(float *to, vector_float v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 INLINE vector_int load_ints(const int *from)
 {
     vector_int v;
