@@ -69,13 +69,28 @@ static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs
     return false;
 }
 
+/* Before anything is painted into the layer that is open. Until then its levels alone change, a clip's by those of all that are merged
+ * with it. */
+static void keep_below(const band_walk *walk)
+{
+    if (walk->painter->depth > 0) {
+        cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+        if (!top->is_kept) {
+            walk->bands->kernels->keep_below(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+            top->is_kept = true;
+        }
+    }
+}
+
 static void end_source(const band_walk *walk)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
     if (layer_is_rich(top->kind)) {
         layer_rich_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
+        keep_below(walk);
         walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        top->is_kept = false;
     }
     top->source_end = NONE;
 }
@@ -89,7 +104,7 @@ static void end_layer(const band_walk *walk)
     walk->painter->depth--;
     if (layer_is_rich(top->kind)) {
         layer_rich_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-    } else {
+    } else if (top->is_kept) {
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     }
     walk->painter->layer_at -= top->bytes;
@@ -188,14 +203,13 @@ static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element
     box.x0 -= (box.x0 - layer->x) & (int)(COVER_GROUP - 1);
     int x = box.x0 - layer->x;
     int y = box.y0 - layer->y;
-    uint32_t *pixels = canvas_at(walk, layer->x, layer->y);
     if (is_clip_of_path(element) && (element->kind & ELEMENT_CRISP) == 0 && runs.lines <= BACKDROP_LIMIT) {
         cpu_cover cover = cover_of(walk, element, box);
         add_runs(walk, &cover, runs, NULL, 0);
-        kernels->cut_by_cover(&layer->pixels, x, y, &cover, pixels, walk->bands->pitch);
+        kernels->cut_by_cover(&layer->pixels, x, y, &cover);
     } else {
         cpu_levels levels = begin_levels(walk, element, box, runs);
-        kernels->cut_by_levels(&layer->pixels, x, y, &levels, pixels, walk->bands->pitch);
+        kernels->cut_by_levels(&layer->pixels, x, y, &levels);
     }
 }
 
@@ -222,6 +236,7 @@ static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, p
 static void begin_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_painter *painter = walk->painter;
+    keep_below(walk);
     cpu_layer *layer = layer_at(walk, painter->depth);
     *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
     layer->end = element->end;
@@ -234,6 +249,7 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
         keep_levels(&layer->pixels, &levels);
         bool has_source = element->source_end != NONE;
         layer_rich_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+        layer->is_kept = true;
     } else {
         cut_layer(walk, layer, element, box, runs);
     }
@@ -343,6 +359,7 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
 static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
+    keep_below(walk);
     cpu_cover cover = cover_of(walk, element, box);
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;

@@ -37,6 +37,7 @@ const cpu_kernels CPU_KERNELS = {
     .shade_row = shade_row,
     .cut_by_cover = cut_by_cover,
     .cut_by_levels = cut_by_levels,
+    .keep_below = keep_below,
     .end_source = end_source,
     .end_layer = end_layer,
     .store_row = store_row,

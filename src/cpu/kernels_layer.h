@@ -21,13 +21,8 @@ INLINE void cut_group(layer_row row, int x, vector_uint levels)
     uint64_t *word = &row.cut[(uint)x >> (COVER_GROUP_SHIFT + 6u)];
     uint64_t bit = (uint64_t)1 << (((uint)x >> COVER_GROUP_SHIFT) & 63u);
     vector_uint old = load_levels(row.levels + x) | splat((*word & bit) != 0 ? 0u : 255u);
-    vector_uint level = product_255(old, levels);
-    vector_int lost = (old == 255u) & (level != 255u);
-    vector_uint color = load_pixels(row.pixels + x);
     *word |= bit;
-    store_levels(row.levels + x, level);
-    store_pixels(row.below + x, select_pixels(lost, color, load_pixels(row.below + x)));
-    store_pixels(row.pixels + x, color & ~(vector_uint)lost);
+    store_levels(row.levels + x, product_255(old, levels));
 }
 
 /* The groups from x to end get one level. */
@@ -81,12 +76,12 @@ INLINE void cut_walk_same(void *taker, int x, int end, uint level)
     }
 }
 
-static void cut_by_cover(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover, uint32_t *pixels, size_t pitch)
+static void cut_by_cover(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover)
 {
     cpu_cover local = *cover;
     for (int i = 0; i < local.height; i++) {
         cpu_span *span = &layer->spans[y + i];
-        cut_walk walk = {.row = layer_row_at(layer, y + i, pixels, pitch), .x = x, .first = -1};
+        cut_walk walk = {.row = layer_row_at(layer, y + i, NULL, 0), .x = x, .first = -1};
         walk.span.from = span->from & ~(LANES - 1);
         walk.span.end = (span->end + LANES - 1) & ~(LANES - 1);
         sum_row(&local, i, cut_walk_group, cut_walk_same, &walk);
@@ -95,16 +90,40 @@ static void cut_by_cover(cpu_layer_pixels *layer, int x, int y, const cpu_cover 
     }
 }
 
-static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
+static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels)
 {
     for (int i = 0; i < levels->height; i++) {
-        layer_row row = layer_row_at(layer, y + i, pixels, pitch);
+        layer_row row = layer_row_at(layer, y + i, NULL, 0);
         const uint8_t *from = levels->levels + (size_t)i * levels->pitch;
         for (int k = 0; k < levels->width; k += LANES) {
             vector_uint others = load_levels(from + k);
             cpu_span span = layer->spans[y + i];
             if (x + k + LANES > span.from && x + k < span.end && any_lane(others ^ 255u)) {
                 cut_group(row, x + k, others);
+            }
+        }
+    }
+}
+
+/* The bits of a word for the groups that a span touches. */
+INLINE uint64_t groups_of_span(cpu_span span, uint word)
+{
+    int first = int_max((span.from >> COVER_GROUP_SHIFT) - 64 * (int)word, 0);
+    int end = int_min(((span.end + LANES - 1) >> COVER_GROUP_SHIFT) - 64 * (int)word, 64);
+    return first < end ? (UINT64_MAX << first) & (UINT64_MAX >> (64 - end)) : 0;
+}
+
+static void keep_below(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        layer_row row = layer_row_at(layer, y, pixels, pitch);
+        for (uint word = 0; word < layer->words; word++) {
+            row.cut[word] &= groups_of_span(layer->spans[y], word);
+            for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                vector_uint color = load_pixels(row.pixels + x);
+                store_pixels(row.below + x, color);
+                store_pixels(row.pixels + x, color & (vector_uint)(load_levels(row.levels + x) == 255u));
             }
         }
     }
@@ -117,9 +136,8 @@ static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
         for (uint word = 0; word < layer->words; word++) {
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
                 int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
-                vector_uint level = load_pixels(row.pixels + x) >> 24;
-                store_levels(row.levels + x, level);
-                store_pixels(row.pixels + x, load_pixels(row.below + x) & (vector_uint)(level == 255u));
+                store_levels(row.levels + x, load_pixels(row.pixels + x) >> 24);
+                store_pixels(row.pixels + x, load_pixels(row.below + x));
             }
         }
     }
