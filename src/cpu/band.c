@@ -509,8 +509,21 @@ static void meet_target(const band_walk *walk, target_step step)
     }
 }
 
+static bool has_runs(const cpu_bands *bands, uint band)
+{
+    for (uint i = 0; i < bands->bins_count; i++) {
+        if (bands->bins[i].bins[band].run_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
 {
+    if (!bands->first && !bands->last && !has_runs(bands, band)) {
+        return; /* its pixels wait where they are */
+    }
     const frame_config *config = bands->frame->config;
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.left = config->part.x0 * TILE_SIDE;

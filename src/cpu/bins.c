@@ -32,6 +32,9 @@ static cpu_slab *slab_create(uint index)
 static bool next_slab(cpu_bins *bins)
 {
     cpu_blocks *blocks = &bins->blocks;
+    if (bins->out_of_budget) {
+        return false;
+    }
     uint index = blocks->current == NULL ? 0 : blocks->current->index + 1;
     uint64_t bytes = slab_blocks(index) * BLOCK_CELLS * sizeof(cpu_cell);
     blocks->current_end += bytes;
@@ -90,6 +93,7 @@ bool cpu_bin_start_many(cpu_bins *bins, cpu_bin *bin, uint element, uint line_co
             bin->first = block;
         }
         bin->last = block;
+        bin->block_count++;
         bin->at = block + 1;
         bin->end = block + BLOCK_CELLS;
     }

@@ -37,6 +37,7 @@ typedef struct cpu_bin {
     cpu_cell *head;            /* of the run that goes on, or NULL */
     cpu_cell *at, *end;        /* of the last block */
     uint run_count;
+    uint block_count;
 } cpu_bin;
 
 /* Blocks, handed out one by one and taken back all at once. */

@@ -16,7 +16,7 @@
 #define PIECE_SEGMENTS_LEAST 128u
 #define PIECES_PER_THREAD 16u
 /* Segments of a batch for each thread. */
-#define BATCH_SEGMENTS 65536u
+#define BATCH_SEGMENTS 98304u
 /* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of them. */
 #define PART_SEGMENTS 2048u
 #define PARTS_OF_A_SHARE 8u
@@ -25,12 +25,11 @@
 /* Parts, for each thread, of an element that is shared: each has blocks of its own. */
 #define PARTS_PER_THREAD 4u
 
-/* Bytes of lines in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
-#define BATCH_BYTES ((uint64_t)16 << 20)
-/* Where lines may take so many bytes at most, a batch is this part of it: a piece may hold several times its share, since blocks are not
- * full. */
-#define BATCH_SHARE 4u
-/* Lines of a segment, in bytes, at a guess. */
+/* Bytes of blocks in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
+#define BATCH_BYTES ((uint64_t)20 << 20)
+/* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as much again. */
+#define BATCH_SHARE 2u
+/* Lines of a segment, in bytes, at a guess, before any was seen. */
 #define SEGMENT_BYTES 128u
 
 /* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is awake. */
@@ -44,6 +43,7 @@ struct cpu_device {
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
     cpu_buffer bin_memory;     /* the bins of all pieces */
+    cpu_buffer loads;          /* of each band: its blocks of lines; then bands in the order in which they are taken */
     cpu_bins *bins;
     uint bins_count;           /* 1 where there is one thread */
     cpu_buffer canvas;         /* of the whole part, where it is painted in several batches */
@@ -85,6 +85,7 @@ void cpu_device_destroy(cpu_device *device)
     cpu_buffer_free(&device->prepare.elements);
     cpu_buffer_free(&device->prepare.open);
     cpu_buffer_free(&device->bin_memory);
+    cpu_buffer_free(&device->loads);
     cpu_buffer_free(&device->canvas);
     free(device->bins);
     free(device->painters);
@@ -124,7 +125,9 @@ typedef struct flatten_job {
     uint next;                 /* element */
     path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
     uint taken;                /* pieces */
-    uint64_t bytes;            /* of lines in pieces that are done */
+    bool failed;               /* one has lost lines: no more are taken */
+    uint64_t work;             /* segments that were taken */
+    uint64_t bytes;            /* of blocks of pieces that are done */
     uint64_t dash_items;       /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
@@ -207,7 +210,7 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
     bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->bins_count && job->bins_count > 1);
-    if (job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
+    if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
     bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
@@ -226,6 +229,7 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     }
     piece->end = job->next;
     job->left -= job->left < work ? job->left : work;
+    job->work += work;
     job->taken++;
     return true;
 }
@@ -258,12 +262,13 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     pthread_mutex_lock(&job->lock);
     while (take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
-        uint64_t before = piece.bins->record_count;
+        uint64_t before = piece.starts_bins ? 0 : piece.bins->blocks.current_end;
         uint64_t dashes_before = piece.bins->dash_items;
         flatten_piece_lines(job->frame, &piece);
         pthread_mutex_lock(&job->lock);
+        job->failed = job->failed || piece.bins->out_of_budget || piece.bins->out_of_memory;
         job->dash_items += piece.bins->dash_items - dashes_before;
-        job->bytes += (piece.bins->record_count - before) * sizeof(cpu_line);
+        job->bytes += piece.bins->blocks.current_end - before;
     }
     pthread_mutex_unlock(&job->lock);
 }
@@ -272,6 +277,9 @@ static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, pietra_err
 {
     uint64_t bytes = (uint64_t)device->bins_count * band_count_of(frame) * sizeof(cpu_bin);
     pietra_result result = cpu_buffer_reserve(&device->bin_memory, frame->memory, bytes, 0, error);
+    if (result == PIETRA_OK) {
+        result = cpu_buffer_reserve(&device->loads, frame->memory, 2u * (uint64_t)band_count_of(frame) * sizeof(uint), 0, error);
+    }
     if (result != PIETRA_OK) {
         return result;
     }
@@ -300,11 +308,13 @@ static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_count
         bands->heavy = bands->heavy || bins->heavy;
     }
     for (uint band = 0; band < band_count_of(frame); band++) {
-        uint runs = 0;
+        uint runs = 0, blocks = 0;
         for (uint i = 0; i < bands->bins_count; i++) {
             cpu_bin_close(&device->bins[i].bins[band]);
             runs += device->bins[i].bins[band].run_count;
+            blocks += device->bins[i].bins[band].block_count;
         }
+        ((uint *)device->loads.items)[band] = blocks;
         counts->entries += runs;
         bands->most_runs = runs > bands->most_runs ? runs : bands->most_runs;
     }
@@ -316,6 +326,12 @@ static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
 {
     uint64_t threads = 1 + work / worth;
     return threads < device->threads ? (uint)threads : device->threads;
+}
+
+/* Segments whose lines will probably take so many bytes, judged by those that have been flattened. */
+static uint64_t segments_of(const cpu_frame *frame, uint64_t bytes)
+{
+    return frame->flattened > 0 ? bytes / (frame->block_bytes / frame->flattened + 1) : bytes / SEGMENT_BYTES;
 }
 
 /* Sets how the elements from job->next on are shared; how many threads that is for. */
@@ -330,7 +346,8 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
     uint64_t lines_most = job->frame->memory->lines_most;
     job->batch_bytes = lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
-    job->left = job->left < job->batch_bytes / SEGMENT_BYTES ? job->left : job->batch_bytes / SEGMENT_BYTES;
+    uint64_t fitting = segments_of(job->frame, job->batch_bytes);
+    job->left = job->left < fitting ? job->left : fitting;
     uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
     job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : part < PART_SEGMENTS ? (uint)part : PART_SEGMENTS;
     if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
@@ -352,6 +369,8 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);
     *next = job.next;
+    frame->flattened += job.work;
+    frame->block_bytes += job.bytes;
     bands->bins = device->bins;
     bands->bins_count = job.taken < device->bins_count ? job.taken : device->bins_count;
     result = finish_bins(device, frame, counts, bands, error);
@@ -361,6 +380,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
 
 typedef struct paint_job {
     const cpu_bands *bands;
+    const uint *order;         /* in which bands are taken */
     cpu_painter *painters;
     uint band_count;
     atomic_uint next;
@@ -370,8 +390,25 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
     paint_job *job = user;
-    for (uint band; (band = atomic_fetch_add(&job->next, 1)) < job->band_count;) {
-        cpu_band_paint(&job->painters[worker], job->bands, band);
+    for (uint i; (i = atomic_fetch_add(&job->next, 1)) < job->band_count;) {
+        cpu_band_paint(&job->painters[worker], job->bands, job->order[i]);
+    }
+}
+
+static uint leading_zeros(uint n) { return n == 0 ? 32u : (uint)__builtin_clz(n); }
+
+/* Heavy ones first, so that threads end together: by the number of bits of what they have. */
+static void order_bands(const uint *blocks, uint *order, uint count)
+{
+    uint places[34] = {0};
+    for (uint band = 0; band < count; band++) {
+        places[1 + leading_zeros(blocks[band])]++;
+    }
+    for (uint i = 1; i < 34; i++) {
+        places[i] += places[i - 1];
+    }
+    for (uint band = 0; band < count; band++) {
+        order[places[leading_zeros(blocks[band])]++] = band;
     }
 }
 
@@ -400,6 +437,9 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
         threads++;
     }
     paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
+    uint *blocks = device->loads.items;
+    order_bands(blocks, blocks + job.band_count, job.band_count);
+    job.order = blocks + job.band_count;
     parallel_pool_run(device->pool, threads, paint_bands, &job);
     counts->paint_ms += clock_ms() - start;
     return PIETRA_OK;
@@ -410,6 +450,7 @@ static void begin_frame(cpu_device *device)
     cpu_buffer_begin(&device->prepare.elements);
     cpu_buffer_begin(&device->prepare.open);
     cpu_buffer_begin(&device->bin_memory);
+    cpu_buffer_begin(&device->loads);
     cpu_buffer_begin(&device->canvas);
     for (uint i = 0; i < device->bins_count; i++) {
         device->bins[i].blocks.counted_bytes = 0;

@@ -34,6 +34,8 @@ typedef struct cpu_frame {
     uint element_count;
     uint64_t layer_bytes;      /* of the pixels of layers that may be open at once, in one band */
     uint layer_count;          /* of those layers */
+    uint64_t flattened;        /* segments of the batches so far, dashes among them, */
+    uint64_t block_bytes;      /* and the bytes of blocks that their lines took */
 } cpu_frame;
 
 static inline const stream_header *frame_header(const cpu_frame *frame) { return (const stream_header *)frame->words; }

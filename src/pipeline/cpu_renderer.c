@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, and no less than this. */
+/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, or half as many as the stream, and
+ * no less than this. */
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
 
@@ -50,16 +51,23 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return PIETRA_OK;
 }
 
+/* Where a stripe begins: a number of bands that all threads can share evenly from the first one. */
+static int stripe_begin(const cpu_job *job, int index, int count)
+{
+    const tile_box whole = job->whole->part;
+    int rows = whole.y1 - whole.y0, threads = (int)cpu_device_threads(job->device);
+    int begin = rows * index / count;
+    return whole.y0 + (index < count && threads * count <= rows ? begin / threads * threads : begin);
+}
+
 /* Stripes of a frame one after the other, straight into the target. */
 static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
 {
-    const tile_box whole = job->whole->part;
-    int rows = whole.y1 - whole.y0;
     pietra_result result = PIETRA_OK;
     for (int i = 0; result == PIETRA_OK && i < count; i++) {
-        tile_box stripe = whole;
-        stripe.y0 = whole.y0 + rows * i / count;
-        stripe.y1 = whole.y0 + rows * (i + 1) / count;
+        tile_box stripe = job->whole->part;
+        stripe.y0 = stripe_begin(job, i, count);
+        stripe.y1 = stripe_begin(job, i + 1, count);
         if (stripe.y0 < stripe.y1) {
             result = draw_part(job, stripe, error);
             job->stats->parts++;
@@ -73,7 +81,9 @@ static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
     static const int counts[] = {1, STRIPES};
-    uint64_t lines = cpu_device_threads(job->device) * 4 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t picture = cpu_device_threads(job->device) * 4 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t stream = ((const stream_header *)job->words)->word_count * (uint64_t)sizeof *job->words;
+    uint64_t lines = picture > stream / 2 ? picture : stream / 2;
     const pietra_stats before = *job->stats;
     const part_budget budget = job->budget;
     job->target.may_spoil = true;

@@ -8,6 +8,8 @@
 #define TURNS 900u
 #define SHARED_TURNS 14000u
 #define SCATTERED 3000u
+#define ROWS 400u
+#define COLUMNS 500u
 
 /* A long curve across itself: many lines in each band, above what sums of 32 bits are sure to hold in some. Threads share the longest. */
 static void add_spiral(pietra_scene *scene, random_source *source, uint32_t turns)
@@ -96,8 +98,39 @@ static void test_threads_and_budgets(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* Small shapes in rows from the top to the bottom: a batch has lines in a few bands, the others wait in the target. */
+static pietra_stream *rows_of_shapes(void)
+{
+    random_source source = random_start(12);
+    pietra_scene *scene = new_scene();
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        pietra_path *path = pietra_path_create();
+        double x = (double)SIDE / COLUMNS * (i % COLUMNS), y = (double)SIDE / ROWS * (i / COLUMNS);
+        pietra_path_move_to(path, x, y);
+        for (int corner = 0; corner < 4; corner++) {
+            pietra_path_line_to(path, x + random_between(&source, 0, 9), y + random_between(&source, 0, 9));
+        }
+        pietra_paint paint = { .color = { (float)random_between(&source, 0, 1), 0.3f, 0.6f, 0.5f } };
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
+        pietra_path_destroy(path);
+    }
+    return encode_and_destroy(scene);
+}
+
+static void test_batches_of_few_bands(void **state)
+{
+    (void)state;
+    static uint32_t right[SIDE * SIDE], pixels[SIDE * SIDE];
+    pietra_stream *stream = rows_of_shapes();
+    draw((pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, stream, NULL, right);
+    for (uint32_t threads = 1; threads < 4; threads++) {
+        draw((pietra_device_options){ .kind = PIETRA_DEVICE_CPU, .threads = threads }, stream, right, pixels);
+    }
+    pietra_stream_destroy(stream);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_threads_and_budgets) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_threads_and_budgets), cmocka_unit_test(test_batches_of_few_bands) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
