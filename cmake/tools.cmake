@@ -20,7 +20,7 @@ foreach(source IN LISTS tool_sources)
 endforeach()
 
 # The command's own parts stand outside the library; what tests and measures its PNG files takes them from there.
-set(png_sources png_writer png_rows deflate deflate_block deflate_runs huffman crew)
+set(png_sources png_writer png_rows deflate deflate_block deflate_runs huffman large_pages crew)
 list(TRANSFORM png_sources PREPEND ${CMAKE_SOURCE_DIR}/tools/render/)
 list(TRANSFORM png_sources APPEND .c)
 target_sources(png_speed PRIVATE ${png_sources})

@@ -15,9 +15,10 @@ void memory_prefer_large_pages(void *block, size_t byte_count)
 #ifdef MADV_HUGEPAGE
     if (byte_count < SMALLEST_BLOCK)
         return;
-    uintptr_t begin = ((uintptr_t)block + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1), end = ((uintptr_t)block + byte_count) & ~(LARGE_PAGE - 1);
-    if (begin < end)
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* it is advice: failure changes nothing */
+    /* To the borders of small pages: a mapping of its own stays one, which the system can move when the block grows. */
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)block & ~(page - 1), end = ((uintptr_t)block + byte_count + page - 1) & ~(page - 1);
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* it is advice: failure changes nothing */
 #else
     (void)block;
     (void)byte_count;

@@ -1,6 +1,7 @@
 #include "cpu/memory.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_
     if (items == NULL) {
         return cpu_memory_error(memory, false, error);
     }
+    memory_prefer_large_pages(items, (size_t)needed);
     if (kept > 0) {
         memcpy(items, buffer->items, (size_t)kept);
     }

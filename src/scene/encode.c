@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/transform.h"
 #include "scene/limit.h"
 #include "scene/rules.h"
@@ -446,7 +447,7 @@ static bool encode_start(encoder *encoder)
     if (!encode_make_room(encoder)) {
         return false;
     }
-    encoder->encoded_paths = malloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
+    encoder->encoded_paths = memory_alloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);

@@ -353,7 +353,9 @@ static bool path_is_rectangle(path_view path, const path_writer *measured)
     if (measured->tag_count == 0 || measured->tag_count > RECTANGLE_SEGMENTS) {
         return false;
     }
-    path_writer writer = { .tags = tags, .points = points, .origin = measured->origin, .apart = measured->apart };
+    path_writer writer = { .origin = measured->origin, .apart = measured->apart, .without_doubts = measured->without_doubts };
+    writer.tags = tags;
+    writer.points = points;
     writer_write(&writer, path);
     return rules_path_is_rectangle(tags, measured->tag_count, &points[0].x);
 }

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "large_pages.h"
+
 #define TEMPORARY_NAME ".render-XXXXXX"
 
 /* What a signal's handler removes. A slot is being made while its file may exist or not: the handler waits for that to end. */
@@ -38,6 +40,9 @@ static status read_all(int descriptor, const char *path, size_t size_hint, char 
     size_t capacity = size_hint + 1, length = 0;
     char *buffer = malloc(capacity);
 
+    if (buffer) {
+        large_pages_prefer(buffer, capacity);
+    }
     while (buffer) {
         if (length + 1 >= capacity) {
             char *grown = capacity <= SIZE_MAX / 2 ? realloc(buffer, capacity * 2) : NULL;

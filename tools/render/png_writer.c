@@ -1,5 +1,3 @@
-#define _DEFAULT_SOURCE /* madvise */
-
 #include "png_writer.h"
 
 #include <libdeflate.h>
@@ -7,14 +5,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "crew.h"
 #include "deflate.h"
+#include "large_pages.h"
 #include "png_rows.h"
 
 #define ALIGNMENT 64u
-#define LARGE_PAGE ((size_t)2 << 20)
 #define PIXEL_BYTES 4u
 #define STRIP_BYTES ((size_t)512 << 10)   /* of rows, so that a strip and its tables lie in a core's cache */
 #define DEFAULT_EFFORT 8u
@@ -32,14 +29,10 @@ bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
     size_t size = (size_t)width * height * PIXEL_BYTES;
     void *pixels = NULL;
 
-    if (posix_memalign(&pixels, size >= 2 * LARGE_PAGE ? LARGE_PAGE : ALIGNMENT, size) != 0) {
+    if (posix_memalign(&pixels, size >= LARGE_BLOCK ? LARGE_PAGE : ALIGNMENT, size) != 0) {
         return false;
     }
-#ifdef MADV_HUGEPAGE
-    if (size >= 2 * LARGE_PAGE) {
-        madvise(pixels, size, MADV_HUGEPAGE); /* first use of small pages costs as much as drawing */
-    }
-#endif
+    large_pages_prefer(pixels, size);
     *canvas = (png_canvas){ .width = width, .height = height, .pixels = pixels };
     return true;
 }
