@@ -18,18 +18,22 @@ static void take_message(void *user, const char *message)
     }
 }
 
-/* Vulkan's instance takes some 60 ms, a device 65, kernels from the cache 0.4 each (an H200): below that much work for the CPU a GPU is
- * not even looked for. One thread draws a pixel in 0.7 to 2 ns, and of the stream a byte in 3 (glyphs) to 56 (strokes across the whole
- * picture); curves that cross themselves and dashes, of which a stream says little, take more (tools/frames, docs/performance.md). */
-#define GPU_START_NS 150e6
-#define PIXEL_NS 1.5
-#define STREAM_BYTE_NS 15.0
+/* Whole commands on an H200 and on its host, one frame: what a GPU takes until the picture is there, most of it before anything is drawn,
+ * grows with the picture, which is read back, and with the stream, which is uploaded and needs buffers. A frame of the CPU device is work
+ * for a thread: some ns a pixel, and from 5 ns a byte of the stream (glyphs) to 56 (strokes across the whole picture), of which this is
+ * the middle; of dashes and curves that cross themselves a stream says little (docs/performance.md). */
+#define GPU_START_NS 220e6
+#define GPU_PIXEL_NS 4.0
+#define GPU_STREAM_BYTE_NS 2.5
+#define PIXEL_NS 3.0
+#define STREAM_BYTE_NS 9.0
 
 static bool cpu_is_quicker(const device *device, device_work work)
 {
-    double threads = crew_size(device->threads, UINT64_MAX);
+    double threads = crew_size(device->threads, UINT64_MAX), pixels = (double)work.pixels, bytes = (double)work.stream_bytes;
+    double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * work.frames / threads;
 
-    return ((double)work.pixels * PIXEL_NS + (double)work.stream_bytes * STREAM_BYTE_NS) * work.frames < GPU_START_NS * threads;
+    return by_cpu < GPU_START_NS + pixels * GPU_PIXEL_NS + bytes * GPU_STREAM_BYTE_NS;
 }
 
 status device_open(device *device, device_work work)
