@@ -22,7 +22,7 @@ void histogram_record(gpu_recorder *recorder, const gpu_program *program, const 
     gpu_range bins = ranges->bins;
     bins.bytes = 4u * digits * HISTOGRAM_BINS;
     gpu_fill(recorder, bins, 0u);
-    gpu_barrier(recorder);
+    gpu_barrier_dispatches(recorder);
     histogram_push push = {max_count, first_bit, digits};
     gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push, primitive_shared_groups(max_count), 1u, 1u);
 }

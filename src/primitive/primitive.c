@@ -101,7 +101,7 @@ gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *k
     gpu_range table = scratch;
     table.bytes = 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_tiles(kernel, max_count), components);
     gpu_fill(recorder, table, 0u);
-    gpu_barrier(recorder);
+    gpu_barrier_dispatches(recorder);
     return table;
 }
 

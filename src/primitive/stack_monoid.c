@@ -106,9 +106,9 @@ void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, c
     stack_monoid_push push = {max_count};
     if (partitions > 1u) {
         gpu_dispatch(recorder, kernels->programs[REDUCE], bound, &push, grid.x, grid.y, 1u);
-        gpu_barrier(recorder);
+        gpu_barrier_dispatches(recorder);
         gpu_dispatch(recorder, kernels->programs[JOIN], bound, &push, 1u, 1u, 1u);
-        gpu_barrier(recorder);
+        gpu_barrier_dispatches(recorder);
     }
     gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
 }
