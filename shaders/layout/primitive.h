@@ -56,6 +56,7 @@ STRUCT(segmented_scan_push) {
 
 /* Compact. A piece is what a workgroup takes; scratch holds the total of each piece, then a bit a flag. */
 #define COMPACT_WORD 32u               /* flags whose bits share a word */
+#define COMPACT_STAGED 16u             /* flags that an invocation turns into indices at once */
 #define COMPACT_INVOCATIONS_LEAST 64u  /* they tell how many pieces there can be */
 #define COMPACT_PIECES 4096u           /* at most, however tuned: every workgroup of the second dispatch reads their totals */
 

@@ -24,10 +24,8 @@ layout(push_constant, scalar) uniform push_block { compact_push push; };
 #define WORKGROUP_SCAN_TYPE uvec2
 #include "primitive/workgroup_scan.glsl"
 
-/* Of each subgroup: the indices of so many flags an invocation. */
-#define FLAGS_AT_ONCE 32u
-#define MOVED_AT_ONCE 8u /* indices of an invocation; it divides FLAGS_AT_ONCE */
-shared uint staged[gl_WorkGroupSize.x * FLAGS_AT_ONCE];
+#define MOVED_AT_ONCE 4u /* indices of an invocation; it divides COMPACT_STAGED */
+shared uint staged[gl_WorkGroupSize.x * COMPACT_STAGED]; /* of each subgroup side by side */
 
 uint load_word(uint w, uint word_count)
 {
@@ -37,8 +35,8 @@ uint load_word(uint w, uint word_count)
 /* The flags that an invocation takes at once. */
 uint load_flags(uint f, uint word_count)
 {
-    uint words = COMPACT_WORD / FLAGS_AT_ONCE;
-    return bitfieldExtract(load_word(f / words, word_count), int(f % words * FLAGS_AT_ONCE), int(FLAGS_AT_ONCE));
+    uint words = COMPACT_WORD / COMPACT_STAGED;
+    return bitfieldExtract(load_word(f / words, word_count), int(f % words * COMPACT_STAGED), int(COMPACT_STAGED));
 }
 
 /* A share of it in each invocation. */
@@ -58,16 +56,16 @@ uint store_indices(uint f, uint flags, uint to)
     uint own = bitCount(flags);
     uint inclusive = subgroupInclusiveAdd(own);
     uint size = subgroupShuffle(inclusive, gl_SubgroupSize - 1u);
-    uint room = gl_SubgroupID * gl_SubgroupSize * FLAGS_AT_ONCE;
+    uint room = gl_SubgroupID * gl_SubgroupSize * COMPACT_STAGED;
     uint at = room + inclusive - own;
-    [[unroll]] for (uint b = 0u; b < FLAGS_AT_ONCE; b++) {
+    [[unroll]] for (uint b = 0u; b < COMPACT_STAGED; b++) {
         if ((flags >> b & 1u) != 0u)
-            staged[at++] = FLAGS_AT_ONCE * f + b;
+            staged[at++] = COMPACT_STAGED * f + b;
     }
     subgroupMemoryBarrierShared();
     subgroupBarrier();
     /* Some at a time, so that loads do not wait for stores. */
-    [[unroll]] for (uint r = 0u; r < FLAGS_AT_ONCE; r += MOVED_AT_ONCE) {
+    [[unroll]] for (uint r = 0u; r < COMPACT_STAGED; r += MOVED_AT_ONCE) {
         if (r * gl_SubgroupSize < size) {
             uint first = r * gl_SubgroupSize + gl_SubgroupInvocationID;
             uint moved[MOVED_AT_ONCE];
@@ -105,8 +103,8 @@ void main()
     uint to = subgroupBroadcast(before.x, 0u) + total.y;
     if (piece == piece_count - 1u && gl_LocalInvocationIndex == 0u)
         index_count = total.x + total.y;
-    uint steps = push.tiles * (COMPACT_WORD / FLAGS_AT_ONCE);
-    uint f = (first - gl_SubgroupInvocationID) * (COMPACT_WORD / FLAGS_AT_ONCE) + gl_SubgroupInvocationID;
+    uint steps = push.tiles * (COMPACT_WORD / COMPACT_STAGED);
+    uint f = (first - gl_SubgroupInvocationID) * (COMPACT_WORD / COMPACT_STAGED) + gl_SubgroupInvocationID;
     uint flags = load_flags(f, word_count);
     [[dont_unroll]] for (uint j = 0u; j < steps; j++) {
         uint next = load_flags(f + gl_SubgroupSize, word_count);

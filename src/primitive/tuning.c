@@ -34,7 +34,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .scan_ahead = 128,
         .segmented_invocations = 256,
         .segmented_rounds = 4,
-        .compact_invocations = 128,
+        .compact_invocations = 256,
         .compact_pieces = 4096,
         .split_invocations = 256,
         .split_rounds = 4,
@@ -80,8 +80,7 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
-/* Of compact, for each invocation: the indices that a word of flags can make. */
-#define COMPACT_BYTES (4u * COMPACT_WORD)
+#define COMPACT_BYTES (4u * COMPACT_STAGED)
 /* Of the stack monoid, for each invocation: slots, a value below, and thirteen words of a run. */
 #define STACK_BYTES_BESIDE 512u
 #define STACK_BYTES ((STACK_RUN + 1u) * (4u + (uint32_t)sizeof(stack_box)) + (uint32_t)sizeof(stack_box) + 52u)

@@ -111,7 +111,7 @@ static void test_split_shapes(void **state)
 static void test_compact_shapes(void **state)
 {
     harness *h = *state;
-    static const uint32_t shapes[][2] = {{64, 4096}, {64, 1}, {64, 3}, {128, 5}, {192, 2}};
+    static const uint32_t shapes[][2] = {{64, 4096}, {64, 1}, {64, 3}, {128, 5}, {256, 2}};
     static const uint32_t sizes[] = {1, 31, 33, 2047, 2048, 2049, 4096, 20001, 40960, 65536, 65537, 163841};
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         pietra_error error = {0};
