@@ -7,6 +7,7 @@
 #include "cpu/wide.h"
 #include "lib/image_sample.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define CACHE_LINE 64u
@@ -267,6 +268,7 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
         cpu_levels levels = begin_levels(walk, element, box, runs);
         layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
+        assert(!top->is_kept);
         cut_layer(walk, top, element, box, runs);
         top->bounds = box_of_spans(top);
     }
@@ -371,7 +373,7 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
     }
     cpu_span spans[BAND_ROWS];
-    bool is_cut = find_spans(walk, box, spans);
+    bool is_cut = walk->painter->depth > 0 && find_spans(walk, box, spans);
     if (!found && !is_crisp && element->paint == NONE) {
         kernels->paint(&cover, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
     } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
@@ -381,6 +383,7 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
             kernels->find_levels(&cover, levels, pitch);
         }
         make_crisp(element, &cover, levels, pitch);
+        find_spans(walk, box, spans);
         paint_levels(walk, element, &gradient, &cover, spans, box);
     }
 }
