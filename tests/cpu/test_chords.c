@@ -122,8 +122,8 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
         int pieces = chords->pieces[lane];
         int least = chords->least_y[lane];
         int most = chords->most_y[lane];
-        if (pieces == 0 || pieces == CPU_CHORDS_MORE || least < band.top || most > band.bottom || least < band.band * 4096 || most > (band.band + 1) * 4096 ||
-            most <= band.band * 4096 || least == (band.band + 1) * 4096) {
+        if (pieces == 0 || pieces == CPU_CHORDS_MORE || least < band.top || most > band.bottom || least < band.band * 4096 ||
+            most > (band.band + 1) * 4096 || most <= band.band * 4096 || least == (band.band + 1) * 4096) {
             continue;
         }
         curves |= 1u << lane;
