@@ -22,7 +22,8 @@
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
 #define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
-#define PRIMITIVE_CONSTANT_COUNT 9u
+#define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every tile */
+#define PRIMITIVE_CONSTANT_COUNT 10u
 
 #define LOOK_BACK_ORDER_ASCENDING 0u
 #define LOOK_BACK_ORDER_REVERSED 1u
@@ -111,6 +112,9 @@ STRUCT(histogram_push) {
 #define SORT_KEPT_WIDE_PAIRS 9u
 #define SORT_KEPT_MIDDLE 12u           /* the same of not so many keys or pairs */
 #define SORT_KEPT_ROW_WORDS (2u * SORT_BINS) /* of shared memory for a subgroup's counts there */
+#define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
+#define SORT_RING_VALUE_LEAST 16u      /* bits of a value in a low word there */
+#define SORT_RING_GIVEN_UP 0x80000000u /* in sort_plan.tickets: somebody waited for a slot in vain */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 
@@ -119,7 +123,7 @@ STRUCT(sort_arguments) {
 };
 
 /* The head of a sort's scratch, zero before the sort; behind it the look-back tables, SORT_BINS words a tile, of all tiles of the
- * first pass, then of the second, ... */
+ * first pass, then of the second, ...; or two rings, at which passes take turns. */
 STRUCT(sort_plan) {
     uint result_half;          /* where the result lies: 0: keys_a and values_a, 1: keys_b and values_b */
     uint finished;             /* workgroups that have added their histogram */

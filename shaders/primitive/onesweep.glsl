@@ -36,9 +36,12 @@ uint digit_of(sort_key key)
 #define STORE_VALUE(half)
 #endif
 
+/* In a ring the owner of the bin publishes it, a little later. */
 void sort_counts_known(uint tile, uint bin, uint count)
 {
+#ifndef SORT_RING
     publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
+#endif
 }
 
 /* Counts this invocation's keys. What pads the last tile has the highest bin and stays behind all keys. */
@@ -148,11 +151,18 @@ void main()
     uint base = tile * SORT_TILE + first;
     uint own_bin = workgroup_invocation();
 
+#ifdef SORT_RING
+    ring_begin(tile, own_bin, source);
+#endif
     count_keys(source, first, base, valid, bits);
     barrier();
     scan_counts(tile);
     uint own_count = own_bin < SORT_BINS ? bin_count[own_bin] : 0u;
     uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
+#ifdef SORT_RING
+    ring_take(own_bin);
+    publish(tile, own_bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
+#endif
     if (SORT_APART)
         place_items(source, first, base, valid, bits);
     else

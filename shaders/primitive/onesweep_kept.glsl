@@ -89,6 +89,9 @@ void look_back_begin(uint tile, uint bin)
         if (next != 0u)
             atomicMax(shared_stuck, next, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
         else {
+#ifdef SORT_RING
+            sum = ring_whole(sum);
+#endif
             if (tile != 0u)
                 publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
             bin_start[bin] = plan.bins[push.pass * SORT_BINS + bin] + sum - bin_start[bin];
@@ -145,6 +148,9 @@ void scan_counts(uint tile)
     if (owns) {
         [[unroll]] for (uint s = 0u; s < COUNT_ROWS; s++)
             sum += pool[s * SORT_KEPT_ROW_WORDS + bin];
+#ifdef SORT_RING
+        ring_take(bin);
+#endif
         publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, sum);
     }
     uint total;
@@ -263,6 +269,9 @@ void main()
     lower_lanes = gl_SubgroupLtMask.x;
     upper_lanes = gl_SubgroupGtMask.x;
     lane_bit = gl_SubgroupEqMask.x;
+#ifdef SORT_RING
+    ring_begin(tile, own_bin, source);
+#endif
 
     if (gl_LocalInvocationIndex == 0u)
         shared_stuck = 0u;

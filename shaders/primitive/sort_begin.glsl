@@ -11,6 +11,8 @@
 #define HISTOGRAM_BIN(i) plan.bins[i]
 #include "primitive/histogram.glsl"
 
+layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 0u;
+
 #define SMALL_ITEMS (BITONIC_CAPACITY / SORT_BEGIN_INVOCATIONS)
 
 shared uint is_last;
@@ -50,13 +52,20 @@ void sort_few(uint count, uint bits)
     }
 }
 
+void clear_table(uint start, uint words)
+{
+    for (uint i = gl_GlobalInvocationID.x; i < words; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
+        tables[start + i] = 0u;
+}
+
 void clear_tables(uint count, uint passes)
 {
-    uint words = sort_tile_count(count) * SORT_BINS;
-    for (uint pass = 0u; pass < passes; pass++) {
-        for (uint i = gl_GlobalInvocationID.x; i < words; i += gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS)
-            tables[sort_table(pass) + i] = 0u;
+    if (ring_slots != 0u) {
+        clear_table(0u, min(sort_tile_count(count), ring_slots) * SORT_RING_SLOT_WORDS);
+        return;
     }
+    for (uint pass = 0u; pass < passes; pass++)
+        clear_table(sort_table(pass), sort_tile_count(count) * SORT_BINS);
 }
 
 void count_key(uint key, uint bits, uint passes, uint copies)

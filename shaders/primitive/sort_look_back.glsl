@@ -4,6 +4,7 @@
  * sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
  * In uniform control flow: take_tile; publish for each bin as soon as its count is known; look_back_bin.
+ * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_tile, and a bin's owner alone publishes.
  * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing tile
  * again. */
 #ifndef SORT_LOOK_BACK_GLSL
@@ -18,13 +19,23 @@ uint table_start; /* sort_table of the pass */
 
 uint digit_of(sort_key key);
 
+#ifdef SORT_RING
+#define TICKET(word) ((word) & ~SORT_RING_GIVEN_UP)
+#else
+#define TICKET(word) (word)
+#endif
+
 uint take_tile(uint tile_count)
 {
     if (gl_LocalInvocationIndex == 0u)
         shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     barrier();
-    return look_back_tile(shared_tile, tile_count);
+    return look_back_tile(TICKET(shared_tile), tile_count);
 }
+
+#ifdef SORT_RING
+#include "primitive/sort_ring.glsl"
+#else
 
 uint table_index(uint tile, uint bin)
 {
@@ -61,6 +72,8 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
     }
 }
 
+#endif
+
 /* Counts the bins of any earlier tile, which is full, into bin_count. */
 void recompute(uint source, uint tile)
 {
@@ -96,13 +109,18 @@ uint look_back_bin(uint source, uint tile, uint bin, uint count)
         recompute(source, stuck - 1u);
         if (next == stuck) {
             uint missing = bin_count[bin];
+#ifndef SORT_RING
             atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing, gl_ScopeDevice, 0,
                            gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+#endif
             sum += missing;
             next--;
         }
         barrier();
     }
+#ifdef SORT_RING
+    sum = ring_whole(sum);
+#endif
     if (bin < SORT_BINS && tile != 0u)
         publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
     return sum;

@@ -103,6 +103,30 @@ static const uint32_t onesweep_kept_middle_keys_spv[] = {
 static const uint32_t onesweep_kept_middle_pairs_spv[] = {
 #include "spv/onesweep_kept_middle_pairs.inc"
 };
+static const uint32_t onesweep_ring_keys_spv[] = {
+#include "spv/onesweep_ring_keys.inc"
+};
+static const uint32_t onesweep_ring_pairs_spv[] = {
+#include "spv/onesweep_ring_pairs.inc"
+};
+static const uint32_t onesweep_ring_wide_keys_spv[] = {
+#include "spv/onesweep_ring_wide_keys.inc"
+};
+static const uint32_t onesweep_ring_wide_pairs_spv[] = {
+#include "spv/onesweep_ring_wide_pairs.inc"
+};
+static const uint32_t onesweep_kept_ring_keys_spv[] = {
+#include "spv/onesweep_kept_ring_keys.inc"
+};
+static const uint32_t onesweep_kept_ring_pairs_spv[] = {
+#include "spv/onesweep_kept_ring_pairs.inc"
+};
+static const uint32_t onesweep_kept_ring_wide_keys_spv[] = {
+#include "spv/onesweep_kept_ring_wide_keys.inc"
+};
+static const uint32_t onesweep_kept_ring_wide_pairs_spv[] = {
+#include "spv/onesweep_kept_ring_wide_pairs.inc"
+};
 
 #define INFO(stem, bindings) PRIMITIVE_PROGRAM(stem, bindings, sort_push)
 
@@ -152,13 +176,26 @@ static const primitive_program_info kept_middle_infos[] = {
     INFO(onesweep_kept_middle_keys, BINDINGS_KEYS),
     INFO(onesweep_kept_middle_pairs, BINDINGS_PAIRS),
 };
+static const primitive_program_info ring_infos[] = {
+    INFO(onesweep_ring_keys, BINDINGS_KEYS),
+    INFO(onesweep_ring_pairs, BINDINGS_PAIRS),
+    INFO(onesweep_ring_wide_keys, BINDINGS_KEYS),
+    INFO(onesweep_ring_wide_pairs, BINDINGS_PAIRS),
+};
+static const primitive_program_info kept_ring_infos[] = {
+    INFO(onesweep_kept_ring_keys, BINDINGS_KEYS),
+    INFO(onesweep_kept_ring_pairs, BINDINGS_PAIRS),
+    INFO(onesweep_kept_ring_wide_keys, BINDINGS_KEYS),
+    INFO(onesweep_kept_ring_wide_pairs, BINDINGS_PAIRS),
+};
 
-enum { BEGIN, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_MIDDLE, PASS_LARGE, PROGRAMS };
+enum { BEGIN, BEGIN_RING, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_MIDDLE, PASS_LARGE, PASS_RING, PROGRAMS };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
     uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
     uint32_t large_from, kept_from, compare_most, merge_most;
+    uint32_t ring_slots, ring_from;
     bool wide, with_values;
 };
 
@@ -185,7 +222,7 @@ static pietra_result create_ranking(gpu_device *device, uint32_t flags, const pr
                                     primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    uint32_t least = program == PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
+    uint32_t least = program >= PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
     primitive_shape apart = shape;
     if (fit_shape(limits, flags, true, least, &apart))
         shape = apart;
@@ -242,6 +279,22 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     return create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
 }
 
+/* Passes whose look-back table is a ring: always in the large shape. */
+static pietra_result create_ring(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+                                 pietra_error *error, sort_kernels *kernels)
+{
+    const primitive_shape begin = {.shared_words = t->histogram_words, .ring_slots = t->sort_ring_slots};
+    const primitive_shape kept = {
+        .invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
+    primitive_shape large = kept;
+    large.items = t->sort_large_items;
+    pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &kernels->programs[BEGIN_RING]);
+    if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), flags, kept))
+        return result != PIETRA_OK ? result : create_ranking(device, flags, options, &ring_infos[flags], large, PASS_RING, error, kernels);
+    kernels->tile[PASS_RING] = kept.invocations * kept.items;
+    return primitive_program_create_shaped(device, &kept_ring_infos[flags], kept, options, error, &kernels->programs[PASS_RING]);
+}
+
 /* Sorts by comparison alone. A chunk has to fit the shared memory. */
 static pietra_result create_comparing(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
                                       pietra_error *error, sort_kernels *kernels)
@@ -274,6 +327,8 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     assert(flags <= (SORT_WITH_VALUES | SORT_WIDE_KEYS));
     made->large_from = tuning.sort_large_from;
     made->kept_from = tuning.sort_kept_from;
+    made->ring_slots = tuning.sort_ring_slots;
+    made->ring_from = tuning.sort_ring_from;
     made->wide = flags & SORT_WIDE_KEYS;
     made->with_values = flags & SORT_WITH_VALUES;
     const primitive_shape begin = {.shared_words = tuning.histogram_words};
@@ -282,6 +337,8 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
         result = create_comparing(device, flags, options, &tuning, error, made);
     if (result == PIETRA_OK)
         result = create_rankings(device, flags, options, &tuning, error, made);
+    if (result == PIETRA_OK && tuning.sort_ring_slots && (flags == SORT_WITH_VALUES || tuning.sort_ring_all))
+        result = create_ring(device, flags, options, &tuning, error, made);
     if (result != PIETRA_OK) {
         sort_destroy(made);
         return result;
@@ -304,6 +361,11 @@ static uint32_t pass_count(bool wide, uint32_t max_count, uint32_t max_bits)
     return max_count <= (wide ? SORT_SMALL_WIDE : SORT_SMALL) ? 0u : (max_bits + 7u) / 8u;
 }
 
+static uint32_t pieces(uint32_t count, uint32_t size)
+{
+    return count / size + (count % size != 0u);
+}
+
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
     uint32_t tile = max_count >= SORT_LARGE_FROM ? SORT_TILE_LARGE : SORT_TILE_SMALL;
@@ -311,9 +373,31 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
     return sizeof(sort_plan) + 4u * SORT_BINS * tiles * pass_count(true, max_count, max_bits);
 }
 
-static uint32_t pieces(uint32_t count, uint32_t size)
+static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_count)
 {
-    return count / size + (count % size != 0u);
+    uint32_t tiles = pieces(max_count, kernels->tile[PASS_RING]);
+    return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS * (uint64_t)(tiles < kernels->ring_slots ? tiles : kernels->ring_slots);
+}
+
+/* Each turn of a ring has a tag, in what the value and a bit leave of a word. */
+static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
+{
+    uint32_t slots = kernels->ring_slots, tile = kernels->tile[PASS_RING], bits = SORT_RING_VALUE_LEAST;
+    while (tile * slots >> bits)
+        bits++;
+    return pieces(max_count, tile) / slots + 1u < 1u << (31u - bits);
+}
+
+/* Where it is tuned to, and where two rings are smaller than the full table can get. */
+static bool takes_ring(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
+{
+    return kernels->programs[PASS_RING] && max_count >= kernels->ring_from && tags_suffice(kernels, max_count)
+        && ring_scratch_bytes(kernels, max_count) <= sort_scratch_bytes(max_count, max_bits);
+}
+
+uint64_t sort_kernels_scratch_bytes(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
+{
+    return takes_ring(kernels, max_count, max_bits) ? ring_scratch_bytes(kernels, max_count) : sort_scratch_bytes(max_count, max_bits);
 }
 
 static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
@@ -339,9 +423,10 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
 {
     assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->wide ? 64u : 32u));
     gpu_range scratch = ranges->scratch;
-    scratch.bytes = sort_scratch_bytes(max_count, max_bits);
+    scratch.bytes = sort_kernels_scratch_bytes(kernels, max_count, max_bits);
     gpu_range bound[BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
-    uint32_t pass = pass_of(kernels, max_count);
+    bool ring = takes_ring(kernels, max_count, max_bits);
+    uint32_t pass = ring ? PASS_RING : pass_of(kernels, max_count);
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
 
     if (max_count <= kernels->compare_most || max_count <= kernels->merge_most) {
@@ -354,7 +439,7 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     }
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
     gpu_barrier(recorder);
-    gpu_dispatch(recorder, kernels->programs[BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
+    gpu_dispatch(recorder, kernels->programs[ring ? BEGIN_RING : BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
     for (; push.pass < pass_count(kernels->wide, max_count, max_bits); push.pass++) {
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
@@ -371,7 +456,7 @@ pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, 
     const primitive_range table[] = {
         {"keys_a", ranges->keys_a, key_bytes, true},
         {"keys_b", ranges->keys_b, key_bytes, true},
-        {"scratch", ranges->scratch, sort_scratch_bytes(max_count, max_bits), true},
+        {"scratch", ranges->scratch, sort_kernels_scratch_bytes(kernels, max_count, max_bits), true},
         {"counts", ranges->counts, 4u * ((uint64_t)words + 1u), false},
         {"values_a", ranges->values_a, value_bytes, true},
         {"values_b", ranges->values_b, value_bytes, true},

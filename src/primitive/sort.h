@@ -16,7 +16,7 @@ typedef struct sort_kernels sort_kernels;
 typedef struct sort_ranges {
     gpu_range keys_a, values_a;  /* max_count keys, max_count u32: the input; values only if made with values */
     gpu_range keys_b, values_b;  /* as many: work space */
-    gpu_range scratch;           /* sort_scratch_bytes; begins with a sort_plan (layout/primitive.h) */
+    gpu_range scratch;           /* sort_kernels_scratch_bytes; begins with a sort_plan (layout/primitive.h) */
     gpu_range counts;            /* holds the count and, if they are not fixed, the significant bits */
     uint32_t count_word;         /* index of the count in it; more than max_count is cut to that */
     uint32_t bits_word;          /* index of the number of significant bits, cut to max_bits; SORT_FIXED_BITS: max_bits it is */
@@ -29,6 +29,9 @@ typedef struct sort_ranges {
 pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels);
 void sort_destroy(sort_kernels *kernels); /* NULL is ignored */
 
+/* What these kernels need, which is at most what any kernels need. With rings for a look-back table (tuning.h) 4 KiB a slot, whatever
+ * the count; else 1 KiB for every tile and eight bits. */
+uint64_t sort_kernels_scratch_bytes(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits);
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits);
 
 /* max_count: 1 to SORT_MAX_COUNT; max_bits: 0 to 32, or to 64. The result lies in half sort_plan.result_half (the first word of

@@ -56,7 +56,8 @@ static void compare(const item *expected, const uint32_t *keys, const uint32_t *
     }
 }
 
-static void check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, sort_case c)
+/* What the device planned, until the next sort. */
+static const sort_plan *check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, sort_case c)
 {
     uint32_t words = flags & SORT_WIDE_KEYS ? 2u : 1u;
     bool with_values = flags & SORT_WITH_VALUES;
@@ -66,7 +67,8 @@ static void check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, 
         ranges.values_a = harness_range(h, c.max_count);
         ranges.values_b = harness_range(h, c.max_count);
     }
-    ranges.scratch = harness_range(h, sort_scratch_bytes(c.max_count, c.max_bits) / 4u);
+    ranges.scratch = harness_range(h, sort_kernels_scratch_bytes(kernels, c.max_count, c.max_bits) / 4u);
+    assert_true(ranges.scratch.bytes <= sort_scratch_bytes(c.max_count, c.max_bits));
     ranges.counts = harness_range(h, 4);
     ranges.count_word = 2;
     ranges.bits_word = c.bits == c.max_bits ? SORT_FIXED_BITS : 0u;
@@ -87,11 +89,13 @@ static void check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, 
     for (uint32_t i = 0; i < n; i++)
         expected[i] = item_at(keys, with_values ? harness_input(h, ranges.values_a) : NULL, i, words);
     sort_oracle(expected, n, c.bits < c.max_bits ? c.bits : c.max_bits);
-    uint32_t half = ((const sort_plan *)(const void *)harness_output(h, ranges.scratch))->result_half;
+    const sort_plan *plan = (const void *)harness_output(h, ranges.scratch);
+    uint32_t half = plan->result_half;
     assert_true(half <= 1u);
     const uint32_t *values = with_values ? harness_output(h, half ? ranges.values_b : ranges.values_a) : NULL;
     compare(expected, harness_output(h, half ? ranges.keys_b : ranges.keys_a), values, n, words);
     free(expected);
+    return plan;
 }
 
 /* The device's table, sorting by digits whatever the size. */
@@ -251,6 +255,81 @@ static void test_wide(void **state)
     }
 }
 
+/* By digits, in passes whose look-back table is a ring, whatever the size; `kept`: in those that keep their keys, where the device can. */
+static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool kept, const primitive_options *options)
+{
+    primitive_tuning tuning = by_digits(h);
+    primitive_options with_table = *options;
+    tuning.sort_ring_slots = slots;
+    tuning.sort_ring_from = tuning.sort_ring_all = 1;
+    tuning.sort_kept = tuning.sort_kept && kept;
+    with_table.tuning = &tuning;
+    return create(h, flags, &with_table);
+}
+
+/* A ring that turns often and one that hardly does: every size, every kind of key, fewer than the ranges hold. */
+static void test_ring(void **state)
+{
+    harness *h = *state;
+    static const uint32_t slots[] = {16, 1024};
+    const uint32_t most = gpu_get_limits(h->device)->hardware ? 65537u : 8193u; /* of what is not pairs in the small ring */
+    for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
+        uint32_t flags = (uint32_t)i % 4u, key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
+        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
+            sort_kernels *kernels = create_ring(h, flags, slots[i / 4u], kept, &harness_schedules[0]);
+            for (size_t s = 0; s < COUNT_OF(harness_sizes) && (i == SORT_WITH_VALUES || harness_sizes[s] <= most); s++) {
+                uint32_t size = harness_sizes[s], limit = size ? size : 1u;
+                check_sort(h, kernels, flags, (sort_case){size, limit, key_bits, key_bits, HARNESS_RANDOM});
+            }
+            for (harness_kind kind = 0; kind < HARNESS_KINDS && i < 4u; kind++)
+                check_sort(h, kernels, flags, (sort_case){45001, 50000, 21, key_bits, kind});
+            if (i < 4u) /* prefixes that do not fit a low word */
+                check_sort(h, kernels, flags, (sort_case){250001, 250001, 32, key_bits, HARNESS_LOW_ENTROPY});
+            sort_destroy(kernels);
+        }
+    }
+}
+
+/* Slots that are never given back, waits that find no time: the ring of one slot has none for any tile but the first. */
+static void test_ring_schedules(void **state)
+{
+    harness *h = *state;
+    static const uint32_t slots[] = {1, 16};
+    const uint32_t size = gpu_get_limits(h->device)->hardware ? 262145u : 100001u;
+    for (size_t i = 0; i < COUNT_OF(slots) * COUNT_OF(harness_schedules); i++) {
+        const primitive_options *schedule = &harness_schedules[i % COUNT_OF(harness_schedules)];
+        uint32_t ring = slots[i / COUNT_OF(harness_schedules)];
+        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
+            sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, kept, schedule);
+            check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
+            const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
+            /* Tile 2 is silent, tile ring + 2 is not, and waits for it. */
+            if (schedule->silence == 3u && ring == 16u)
+                assert_true(plan->tickets[0] & SORT_RING_GIVEN_UP);
+            if (gpu_get_limits(h->device)->hardware)
+                check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
+            sort_destroy(kernels);
+        }
+    }
+}
+
+/* A ring's memory does not grow with the number of keys; where the full table is the smaller one, or tags do not suffice, that is used. */
+static void test_ring_bytes(void **state)
+{
+    harness *h = *state;
+    sort_kernels *kernels = create_ring(h, 0, 512, true, &harness_schedules[0]);
+    assert_true(sort_kernels_scratch_bytes(kernels, 1u << 29, 32) == sizeof(sort_plan) + (2u << 20));
+    assert_true(sort_kernels_scratch_bytes(kernels, 1u << 24, 20) == sizeof(sort_plan) + (2u << 20));
+    assert_true(sort_kernels_scratch_bytes(kernels, 2049, 8) == sort_scratch_bytes(2049, 8));
+    sort_destroy(kernels);
+    kernels = create_ring(h, 0, 2, true, &harness_schedules[0]);
+    assert_true(sort_kernels_scratch_bytes(kernels, SORT_MAX_COUNT, 32) == sort_scratch_bytes(SORT_MAX_COUNT, 32));
+    sort_destroy(kernels);
+    primitive_tuning tuning = by_digits(h);
+    tuning.sort_ring_slots = 48; /* no power of two */
+    assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
+}
+
 /* Few keys, each compared with all others, and chunks sorted so and merged: sizes around both, shorter than the ranges or not, every
  * kind of key, equal ones in their order. */
 static void test_comparing(void **state)
@@ -387,6 +466,9 @@ int main(void)
         cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_large, &h),
         cmocka_unit_test_prestate(test_wide, &h),
+        cmocka_unit_test_prestate(test_ring_bytes, &h),
+        cmocka_unit_test_prestate(test_ring, &h),
+        cmocka_unit_test_prestate(test_ring_schedules, &h),
         cmocka_unit_test_prestate(test_histogram, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),
         cmocka_unit_test_prestate(test_distributions, &h),

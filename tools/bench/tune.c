@@ -33,6 +33,7 @@ static const tune_group groups[] = {
      {{256, 8}, {256, 12}, {256, 16}, {256, 20}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12}, {512, 16}, {512, 20}}},
     {{"sort_kept_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 20, {{1}, {1u << 21}}},
     {{"sort_ahead"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23, {{1}, {2}, {4}, {8}, {16}, {32}}},
+    {{"sort_ring_slots"}, "sort_pairs_u32_b32_random", bench_sorts, 25, {{256}, {512}, {1024}}},
     {{"sort_small_invocations", "sort_small_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 16,
      {{256, 4}, {256, 6}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {1024, 2}, {1024, 4}}},
     {{"sort_block_invocations", "sort_block_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12,

@@ -1,0 +1,203 @@
+/* The look-back table of a sort's pass as a ring of ring_slots slots, whatever the number of keys. What sort_look_back.glsl needs of a
+ * table: publish and walk; and ring_begin after take_tile, ring_take before the first publish, ring_whole after a walk.
+ *
+ * Tile t has slot t mod ring_slots, and in it two words for each bin:
+ *     low:  tag, a bit that says that the value is an inclusive prefix, the low RING_VALUE bits of the value
+ *     high: tag, the other bits, of an inclusive prefix alone
+ * The tag, 1 + t / ring_slots, tells the turns of the ring apart. A ring starts with zeros; a sort has two and its passes take turns at
+ * them: the first tiles of each clear the slots of the other.
+ *
+ * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many tiles as there are slots, and tile t knows the
+ * whole prefix of tile o = t - ring_slots from when it took over the slot: its own is less than 2^RING_VALUE above that.
+ *
+ * The tail of the ring is not counted. Tile t takes the slot of tile o, in one bin, when it has seen o's inclusive prefix there, both
+ * words, and that of o + 1: then nobody asks for o any more. A counter for groups of tiles would be one address for all workgroups, with a
+ * fence before each increment, and hold up all bins for the slowest.
+ *
+ * Why it is right, with relaxed atomics and whatever the order in which words become visible:
+ * 1. A reader takes a word only if its tag is that of the tile it asks for, so what it takes is right whenever it comes. Each tile writes
+ *    an inclusive prefix once.
+ * 2. A bin's words of a slot are written by one invocation of each tile, its owner, and by nobody else. The owner writes nothing after
+ *    the inclusive prefix, and the owner in tile t writes after it has read both last writes of tile o (read-write coherence): a word's
+ *    writes follow one another in the order of tiles, and no tile's is lost under an earlier tile's.
+ * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the tile after the one it asks for has its inclusive prefix,
+ *    so it starts again at its own and meets that or a later one. Each such start is paid from the budget of polls.
+ * 4. No wait is longer than its polls. A tile that does not get its slot publishes nothing, and reads the high words too; a tile that does
+ *    not get a predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass
+ *    never writes to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same
+ *    memory; it only takes longer. Who waited for a slot in vain says so beside the tickets: those that come later give up at the first
+ *    look, or the slots that were not taken would cost a time-out in every turn.
+ * A ring is fast as long as it has more slots than the device has workgroups at once and predecessors a look-back needs. */
+#ifndef SORT_RING_GLSL
+#define SORT_RING_GLSL
+
+layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 512u; /* a power of two */
+
+/* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is shifted. */
+#define RING_VALUE max(uint(findMSB(SORT_TILE * ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
+#define RING_MASK ((1u << RING_VALUE) - 1u)
+#define RING_AGGREGATE 0u
+#define RING_INCLUSIVE 1u
+
+uint ring_start;      /* the first word of the pass's ring */
+uint ring_tile;       /* the own one */
+uint ring_base;       /* inclusive prefix of the bin in the tile that had the slot */
+uvec3 ring_seen;      /* what ring_begin read */
+bool ring_taken;      /* the slot is this invocation's to write, in its bin, and ring_base is known */
+
+/* Of the low word; the high one is SORT_BINS behind it. */
+uint ring_index(uint tile, uint bin)
+{
+    return ring_start + tile % ring_slots * SORT_RING_SLOT_WORDS + bin;
+}
+
+uint ring_tag(uint tile)
+{
+    return 1u + tile / ring_slots;
+}
+
+uint ring_load(uint index)
+{
+    return atomicLoad(tables[index], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+void ring_store(uint index, uint word)
+{
+    atomicStore(tables[index], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+
+uint ring_word_tag(uint word)
+{
+    return word >> (RING_VALUE + 1u);
+}
+
+/* A low word of this tile, in this state. */
+bool ring_is(uint word, uint tile, uint state)
+{
+    return word >> RING_VALUE == (ring_tag(tile) << 1 | state);
+}
+
+uint ring_join(uint low, uint high)
+{
+    return (low & RING_MASK) | high << RING_VALUE;
+}
+
+/* What tells whether a tile's slot may be taken: its words of the bin and the low one of the next tile. */
+uvec3 ring_read(uint tile, uint bin)
+{
+    uint index = ring_index(tile, bin);
+    return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(tile + 1u, bin)));
+}
+
+/* Nobody needs this tile's words of the bin any more, its owner included. The next tile's may have been overwritten, which says the same
+ * of them. */
+bool ring_is_done(uint tile, uvec3 words)
+{
+    return ring_is(words.x, tile, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(tile)
+        && (ring_is(words.z, tile + 1u, RING_INCLUSIVE) || ring_word_tag(words.z) > ring_tag(tile + 1u));
+}
+
+/* What is read here is there when ring_take asks for it; in between the tile's keys are read. */
+void ring_begin(uint tile, uint bin, uint source)
+{
+    uint words = SORT_RING_SLOT_WORDS * min(sort_tile_count(push.max_count), ring_slots);
+    ring_start = source * words;
+    ring_tile = tile;
+    ring_base = 0u;
+    ring_seen = uvec3(0u);
+    ring_taken = bin < SORT_BINS && !look_back_is_silent(tile);
+    if (ring_taken && tile >= ring_slots)
+        ring_seen = ring_read(tile - ring_slots, bin);
+    if (bin < SORT_BINS && tile < ring_slots) {
+        uint other = ring_index(tile, bin) - ring_start + (1u - source) * words;
+        ring_store(other, 0u);
+        ring_store(other + SORT_BINS, 0u);
+    }
+}
+
+void ring_take(uint bin)
+{
+    if (!ring_taken || ring_tile < ring_slots)
+        return;
+    uint tile = ring_tile - ring_slots;
+    uint polls = (shared_tile & SORT_RING_GIVEN_UP) != 0u ? 0u : LOOK_BACK_POLLS_A_TILE;
+    while (!ring_is_done(tile, ring_seen)) {
+        if (polls == 0u) {
+            ring_taken = false;
+            atomicOr(plan.tickets[push.pass], SORT_RING_GIVEN_UP, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+            break;
+        }
+        polls--;
+        ring_seen = ring_read(tile, bin);
+    }
+    ring_base = ring_join(ring_seen.x, ring_seen.y);
+}
+
+void publish(uint tile, uint bin, uint state, uint value)
+{
+    if (!ring_taken)
+        return;
+    uint index = ring_index(tile, bin);
+    bool inclusive = state == LOOK_BACK_INCLUSIVE;
+    ring_store(index, (ring_tag(tile) << 1 | uint(inclusive)) << RING_VALUE | (value & RING_MASK));
+    if (inclusive) {
+        ring_store(index + SORT_BINS, ring_tag(tile) << (RING_VALUE + 1u) | value >> RING_VALUE);
+        ring_taken = false;
+    }
+}
+
+/* No word of the next tile to fold came, or none that walk can fold. */
+void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls)
+{
+    uint tile = next - 1u;
+    if (ring_is(word, tile, RING_INCLUSIVE)) {
+        uint high = ring_load(ring_index(tile, bin) + SORT_BINS);
+        if (ring_word_tag(high) == ring_tag(tile)) {
+            sum += ring_join(word, high);
+            next = 0u;
+        }
+    } else if (ring_word_tag(word) > ring_tag(tile) && polls != 0u) {
+        next = ring_tile;
+        sum = 0u;
+        polls--;
+    }
+}
+
+/* As in the full table, some words of one turn at once; begins again where a later tile's word stands. If the slot is taken, sums lack a
+ * multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the value with it. */
+void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
+{
+    uint waited = 0u;
+    uint foldable = ring_taken ? 2u << RING_VALUE : 1u << RING_VALUE;
+    while (next != 0u) {
+        uint slot = (next - 1u) % ring_slots;
+        uint tag = ring_tag(next - 1u) << (RING_VALUE + 1u);
+        uint words[walk_ahead];
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
+            words[k] = ring_load(ring_start + (slot - min(k, slot)) * SORT_RING_SLOT_WORDS + bin);
+        bool silent = false;
+        waited++;
+        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
+            uint rest = words[k] - tag;
+            silent = silent || rest >= foldable || k > slot;
+            if (silent || next == 0u)
+                continue;
+            sum += rest;
+            next = rest >> RING_VALUE == RING_INCLUSIVE ? 0u : next - 1u;
+            waited = 0u;
+        }
+        if (waited != 0u)
+            wait_for(words[0], bin, next, sum, polls);
+        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
+            break;
+        polls -= min(waited, 1u);
+    }
+}
+
+/* The sum of a walk that has ended. */
+uint ring_whole(uint sum)
+{
+    return ring_taken ? ring_base + ((sum - ring_base) & RING_MASK) : sum;
+}
+
+#endif
