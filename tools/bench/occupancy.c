@@ -70,7 +70,7 @@ typedef struct kernel {
     const char *limit;
 } kernel;
 
-#define MAX_KERNELS 48u
+#define MAX_KERNELS 64u
 
 typedef struct kernel_list {
     bench *b;
