@@ -143,6 +143,18 @@ class Files(CommandTest):
             self.assert_fails(1, "ending of a source", "a.svg", output)
         self.assertEqual(self.files(), ["a.svg"])
 
+    def test_a_source_is_safe_behind_a_link(self):
+        for name in ("a.svg", "b.svg", "plain"):
+            self.write(name, svg(HALF))
+        os.symlink("b.svg", self.path("link.png"))
+        self.assert_fails(1, r"link\.png: .*b\.svg.* ending of a source", "a.svg", "link.png")
+        os.symlink("plain", self.path("plain.png"))
+        self.assert_fails(1, r"plain\.png: OUTPUT is the INPUT plain#v", "plain#v", "plain.png")
+        self.assert_fails(1, r"plain\.png: OUTPUT is the INPUT plain", "--stylesheet", "plain", "a.svg", "plain.png")
+        for name in ("a.svg", "b.svg", "plain"):
+            with open(self.path(name)) as file:
+                self.assertEqual(file.read(), svg(HALF))
+
 
 PARTS = """<defs><pattern id="p" width="4" height="4" patternUnits="userSpaceOnUse"><path id="in" d="M0 0h9v9"/></pattern></defs>
 <g id="g" opacity=".5" transform="translate(8,8)"><rect id="r" width="16" height="8" stroke="red" stroke-width="4"/></g>
@@ -544,6 +556,21 @@ class ManyFiles(CommandTest):
         self.write("more/b.svgz", svg(HALF))
         self.assert_fails(1, "same file", *CPU, "--output-dir", "out", *names, "more/b.svgz")
         self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_no_picture_takes_the_place_of_an_input(self):
+        names = self.make()
+        os.mkdir(self.path("out"))
+        os.symlink("../in/a.svg", self.path("out/a.png"))
+        self.assert_fails(1, "out/a.png: .*in/a.svg.* ending of a source", *CPU, "--output-dir", "out", *names)
+        os.unlink(self.path("out/a.png"))
+        for name in ("src", "src.png", "z.svg", "out/z.png"):
+            self.write(name, svg(HALF))
+        self.assert_fails(1, "src.png: OUTPUT is the INPUT src.png", *CPU, "--output-dir", ".", "src", "src.png")
+        self.assert_fails(1, "out/z.png: OUTPUT is the INPUT ./out//z.png", *CPU, "--output-dir", "out", *names, "./out//z.png", "z.svg")
+        for name in ("src", "src.png", "z.svg", "out/z.png", "in/a.svg"):
+            with open(self.path(name)) as file:
+                self.assertEqual(file.read(), svg(HALF))
+        self.assertEqual(os.listdir(self.path("out")), ["z.png"])
 
     def test_any_number_of_threads_draws_the_same(self):
         names = self.make()

@@ -11,6 +11,7 @@
 #include "crew.h"
 #include "picture.h"
 #include "progress.h"
+#include "sources.h"
 
 typedef struct job {
     const char *input;
@@ -93,6 +94,21 @@ static status refuse_equal_names(job *jobs, size_t count)
     return result;
 }
 
+static status spare_sources(const options *options, const job *jobs, size_t count)
+{
+    const char **outputs = malloc(count * sizeof *outputs);
+
+    if (!outputs) {
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        outputs[i] = jobs[i].output;
+    }
+    status result = sources_spare(options, outputs, count);
+    free(outputs);
+    return result;
+}
+
 /* What the workers share. */
 typedef struct batch {
     device *device;           /* of the first worker; the others have their own */
@@ -162,6 +178,9 @@ status batch_draw(device *device)
     }
     if (result == STATUS_DRAWN) {
         result = refuse_equal_names(jobs, count);
+    }
+    if (result == STATUS_DRAWN) {
+        result = spare_sources(options, jobs, count);
     }
     if (result == STATUS_DRAWN) {
         result = make_folder(options->output_dir);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "file.h"
+#include "sources.h"
 
 enum option_id {
     OPTION_WIDTH,
@@ -292,13 +292,6 @@ static status parse_option(options *options, char **arguments, int *used)
     return set_option(options, option, arguments[1]);
 }
 
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), ending_length = strlen(ending);
-
-    return length >= ending_length && strcasecmp(text + length - ending_length, ending) == 0;
-}
-
 /* Of the options for parts of a document. */
 static status check_export(const options *options)
 {
@@ -318,12 +311,12 @@ static status check_export(const options *options)
 static status check_overwriting(const options *options)
 {
     const char *input = options->inputs[0], *output = options->output, *timing = options->timing;
-    bool reads = strcmp(input, "-") != 0;
+    status result = sources_spare(options, &options->output, 1);
 
-    if (reads && file_is_same(input, output)) {
-        return report(STATUS_INPUT, output, 0, "OUTPUT is INPUT");
+    if (result != STATUS_DRAWN) {
+        return result;
     }
-    if (timing && reads && file_is_same(input, timing)) {
+    if (timing && strcmp(input, "-") != 0 && file_is_same(input, timing)) {
         return report(STATUS_INPUT, timing, 0, "--timing is INPUT");
     }
     if (timing && file_is_same(output, timing)) {
@@ -354,9 +347,6 @@ static status take_names(options *options)
         return report(STATUS_INPUT, NULL, 0, "more than one INPUT; many files need --output-dir DIR");
     }
     options->output = options->inputs[--options->input_count];
-    if (ends_in(options->output, ".svg") || ends_in(options->output, ".svgz")) {
-        return report(STATUS_INPUT, options->output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
-    }
     return check_overwriting(options);
 }
 

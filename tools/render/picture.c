@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
 #include "png_writer.h"
 #include "progress.h"
+#include "sources.h"
 
 /* What lives from step to step. */
 typedef struct picture {
@@ -55,21 +55,6 @@ static char *folder_of(const char *path)
         folder[length] = '\0';
     }
     return folder;
-}
-
-/* FILE.svg#FRAGMENT is split in two, unless a file is called just that. *fragment: NULL where there is none. The result is the caller's;
- * NULL: out of memory. */
-static char *split_name(const char *input, const char **fragment)
-{
-    const char *hash = strchr(input, '#');
-    char *path = strdup(input);
-
-    *fragment = NULL;
-    if (hash && path && access(input, F_OK) != 0) {
-        path[hash - input] = '\0';
-        *fragment = hash + 1;
-    }
-    return path;
 }
 
 /* The whole drawing comes first, with an empty id. */
@@ -139,7 +124,7 @@ static status parse(picture *picture, pietra_scene *scene)
     pietra_error error;
     char *style_sheet = NULL, *folder = NULL;
     size_t byte_count, style_count;
-    char *path = split_name(picture->input, &svg.fragment);
+    char *path = source_path(picture->input, &svg.fragment);
     status result = path ? file_read(path, &bytes, &byte_count) : report(STATUS_BUDGET, picture->input, 0, "out of memory");
 
     if (result != STATUS_DRAWN) {

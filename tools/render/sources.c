@@ -1,0 +1,140 @@
+#define _DEFAULT_SOURCE /* realpath */
+
+#include "sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *source_path(const char *input, const char **fragment)
+{
+    const char *hash = strchr(input, '#');
+    char *path = strdup(input);
+
+    *fragment = NULL;
+    if (hash && path && access(input, F_OK) != 0) {
+        path[hash - input] = '\0';
+        *fragment = hash + 1;
+    }
+    return path;
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), ending_length = strlen(ending);
+
+    return length >= ending_length && strcasecmp(text + length - ending_length, ending) == 0;
+}
+
+static bool has_source_ending(const char *path)
+{
+    return ends_in(path, ".svg") || ends_in(path, ".svgz");
+}
+
+/* Of the name itself, and of the one that it leads to if it is a link. */
+static status check_ending(const char *output)
+{
+    struct stat information;
+    char *target = lstat(output, &information) == 0 && S_ISLNK(information.st_mode) ? realpath(output, NULL) : NULL;
+    status result = STATUS_DRAWN;
+
+    if (has_source_ending(output)) {
+        result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
+    } else if (target && has_source_ending(target)) {
+        result = report(STATUS_INPUT, output, 0, "OUTPUT leads to %s, which has the ending of a source; the picture is a PNG", target);
+    }
+    free(target);
+    return result;
+}
+
+/* What a file is, whatever it is called. */
+typedef struct identity {
+    dev_t device;
+    ino_t number;
+    const char *name;
+} identity;
+
+/* False for what is no regular file: a pipe or a device may be read and written. */
+static bool identify(const char *path, const char *name, identity *identity)
+{
+    struct stat information;
+
+    if (stat(path, &information) != 0 || !S_ISREG(information.st_mode)) {
+        return false;
+    }
+    identity->device = information.st_dev;
+    identity->number = information.st_ino;
+    identity->name = name;
+    return true;
+}
+
+static int compare_identities(const void *a, const void *b)
+{
+    const identity *x = a, *y = b;
+
+    if (x->device != y->device) {
+        return x->device < y->device ? -1 : 1;
+    }
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Room is for all inputs and the style sheet. False: out of memory. */
+static bool identify_sources(const options *options, identity *sources, size_t *count)
+{
+    const char *fragment;
+
+    *count = 0;
+    for (size_t i = 0; i < options->input_count; i++) {
+        char *path = source_path(options->inputs[i], &fragment);
+        if (!path) {
+            return false;
+        }
+        *count += strcmp(path, "-") != 0 && identify(path, options->inputs[i], &sources[*count]);
+        free(path);
+    }
+    *count += options->stylesheet && identify(options->stylesheet, options->stylesheet, &sources[*count]);
+    qsort(sources, *count, sizeof *sources, compare_identities);
+    return true;
+}
+
+static status check_identities(const options *options, const identity *outputs, size_t output_count)
+{
+    identity *sources = malloc((options->input_count + 1) * sizeof *sources);
+    status result = STATUS_DRAWN;
+    size_t source_count;
+
+    if (!sources || !identify_sources(options, sources, &source_count)) {
+        free(sources);
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
+        const identity *source = bsearch(&outputs[i], sources, source_count, sizeof *sources, compare_identities);
+        if (source) {
+            result = report(STATUS_INPUT, outputs[i].name, 0, "OUTPUT is the INPUT %s", source->name);
+        }
+    }
+    free(sources);
+    return result;
+}
+
+status sources_spare(const options *options, const char *const *outputs, size_t output_count)
+{
+    identity *existing = malloc(output_count * sizeof *existing);
+    status result = existing ? STATUS_DRAWN : report(STATUS_BUDGET, NULL, 0, "out of memory");
+    size_t existing_count = 0;
+
+    for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
+        if (strcmp(outputs[i], "-") != 0) {
+            existing_count += identify(outputs[i], outputs[i], &existing[existing_count]);
+            result = check_ending(outputs[i]);
+        }
+    }
+    /* Where nothing exists yet, which is usual for many files, no input is looked at. */
+    if (result == STATUS_DRAWN && existing_count > 0) {
+        result = check_identities(options, existing, existing_count);
+    }
+    free(existing);
+    return result;
+}
