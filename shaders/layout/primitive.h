@@ -149,9 +149,11 @@ STRUCT(sort_push) {
 #define STACK_MAX_COUNT 0x40000000u    /* depths of either sign fit an int */
 #define STACK_PARTITION_LEAST 512u     /* which tells how large the tables can get */
 #define STACK_PARTITION_MOST 2048u
+#define STACK_NEAR_EACH 8u             /* partitions before its own of which an invocation of resolve keeps the low */
 #define CLIP_INVOCATIONS 64u           /* of stage 02 of the pipeline */
 #define CLIP_PARTITION (CLIP_INVOCATIONS * STACK_RUN)
-#define STACK_TABLE_WORDS(partitions) (6u * (partitions))
+#define STACK_TABLE_WORDS(partitions) (7u * (partitions))
+#define STACK_BELOW_VALUES(partitions) (3u * (partitions))
 
 STRUCT(stack_box) {
     int x0, y0, x1, y1;

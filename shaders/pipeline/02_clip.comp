@@ -6,7 +6,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "pipeline/clip_stack.glsl"
-#include "primitive/stack_resolve.glsl"
+#include "primitive/stack_resolve_few.glsl"
 
 layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer { bracket_info infos[]; };
 

@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "pipeline/clip_stack.glsl"
 layout(local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
-#include "primitive/stack_join.glsl"
+#include "primitive/stack_join_few.glsl"
 
 void main()
 {

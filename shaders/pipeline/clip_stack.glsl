@@ -15,10 +15,10 @@ layout(scalar, set = 0, binding = 3) buffer slices_buffer { clip_entry slices[];
 layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_below[]; };
 
 #define stack_value clip_step
-#define stack_entry clip_entry
 #define STACK_INVOCATIONS CLIP_INVOCATIONS
 #define STACK_WORD(i) table[i]
-#define STACK_SLICE(i) slices[i]
+#define STACK_SLICE_INDEX(i) slices[i].index
+#define STACK_SLICE_VALUE(i) slices[i].value
 #define STACK_BELOW(i) values_below[i]
 
 stack_value stack_identity() { return clip_step_nothing(); }

@@ -1,5 +1,5 @@
 /* stack_monoid, second dispatch: stack_join.glsl for boxes.
- * Reads: table, slices, count. Writes: table, below. Dispatch: one workgroup, the larger the better. */
+ * Reads: table, slices, count. Writes: table, below. Dispatch: one workgroup a chunk; surplus ones leave at once. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -13,13 +13,14 @@
 
 #include "layout/primitive.h"
 
-layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+layout(local_size_x = 128, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-#define STACK_TREES 2u
+#define STACK_INVOCATIONS gl_WorkGroupSize.x
+
 #include "primitive/stack_boxes.glsl"
 #include "primitive/stack_join.glsl"
 
 void main()
 {
-    stack_join(stack_box_count());
+    stack_join(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, stack_box_count());
 }

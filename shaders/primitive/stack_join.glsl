@@ -1,115 +1,52 @@
-/* Stack monoid, second: the partitions put one after the other, by one workgroup, as many at a time as it has invocations.
- * stack_table.glsl says what it is about. Reads: totals, lows, slices. Writes: depths, the tree of lows, the values below. */
+/* Stack monoid, second: the partitions of each chunk put one after the other. stack_table.glsl says what it is about.
+ * Reads: totals, lows, slices. Writes: depths, the tree of lows up to the chunks, the values below of what is in the chunk. */
 #ifndef STACK_JOIN_GLSL
 #define STACK_JOIN_GLSL
 
-#include "primitive/stack_table.glsl"
-#define WORKGROUP_SCAN_TYPE int
+#include "primitive/stack_chunk.glsl"
+#define WORKGROUP_SCAN_TYPE ivec2
 #include "primitive/workgroup_scan.glsl"
 
-#define STACK_CHUNK gl_WorkGroupSize.x
 #define STACK_RUNS STACK_CHUNK
 #include "primitive/stack_below.glsl"
 
 #define STACK_LEAVES STACK_CHUNK
 #include "primitive/stack_tree.glsl"
 
-/* What this workgroup wrote, seen by all of it. */
-void stack_join_barrier()
+void stack_join(uint chunk, uint count)
 {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
-
-/* Minima over the chunk, in shared memory and in the table; then of the larger nodes that the chunk completes. */
-void stack_join_tree(uint first, uint partitions, int low)
-{
+    uint partitions = stack_partition_count(count);
+    if (!stack_joined(partitions) || chunk >= stack_chunk_count(partitions))
+        return;
     uint i = workgroup_invocation();
-    uint leaves = stack_leaves(partitions);
+    uint first = chunk * STACK_CHUNK;
+    bool present = first + i < partitions;
+    ivec2 own = present ? ivec2(STACK_TOTAL(first + i), STACK_LOW(first + i)) : ivec2(0, STACK_WHOLE_MAX);
+    int earlier = 0;
+    for (uint other = i; other < first; other += STACK_CHUNK)
+        earlier += STACK_TOTAL(other);
+    ivec2 all;
+    int depth = workgroup_exclusive_scan(ivec2(own.x, earlier), all).x + all.y;
+    int low = own.y;
+    if (present) {
+        STACK_DEPTH(partitions, first + i) = depth;
+        low += depth;
+    }
     stack_make_tree(i, low);
+    uint leaves = stack_leaves(partitions);
     [[unroll]] for (uint node = i; node < 2u * STACK_CHUNK; node += STACK_CHUNK) {
         uint height = findMSB(STACK_CHUNK) - findMSB(node);
         uint place = node - (STACK_CHUNK >> height);
         if (node != 0u && place < leaves >> height)
             STACK_TREE(partitions, ((leaves + first) >> height) + place) = stack_tree(node);
     }
-    if (i == 1u && leaves > STACK_CHUNK) { /* it wrote the root of this chunk, and of the others */
-        uint node = (leaves + first) / STACK_CHUNK;
-        while ((node & 1u) != 0u && node > 1u) {
-            STACK_TREE(partitions, node >> 1) = min(STACK_TREE(partitions, node - 1u), STACK_TREE(partitions, node));
-            node >>= 1;
-        }
-    }
-}
-
-/* What is right under an entry of the bottom of a slice, if that is not of this chunk. Mostly it is of the chunk before, whose tree is
- * still there if two are kept. */
-stack_value stack_join_outside(uint first, uint partitions, int level)
-{
-    uint owner = STACK_NONE;
-    int bottom = 0;
-    if (STACK_TREES > 1u) {
-        stack_tree_number ^= 1u;
-        uint leaf = stack_last_leaf(1u, level, stack_tree(1u) <= level);
-        if (leaf != STACK_NONE) {
-            owner = first - STACK_CHUNK + leaf;
-            bottom = stack_tree(STACK_CHUNK + leaf);
-        }
-        stack_tree_number ^= 1u;
-    }
-    if (owner == STACK_NONE) {
-        owner = stack_search_partitions(partitions, (stack_leaves(partitions) + first) / STACK_CHUNK, level);
-        if (owner == STACK_NONE)
-            return stack_identity();
-        bottom = STACK_TREE(partitions, stack_leaves(partitions) + owner);
-    }
-    return stack_combine(STACK_BELOW(owner), STACK_SLICE(owner * STACK_PARTITION + uint(level - bottom)).value);
-}
-
-/* The value below the slice of each partition: of the entry right under it, which stands in another slice, and of what is below that
- * one in turn. Those in earlier chunks are known. */
-void stack_join_values(uint first, uint partitions, int low)
-{
-    uint i = workgroup_invocation();
-    bool present = first + i < partitions;
-    uint below = stack_search_tree(i, low - 1);
+    uint under = stack_search_tree(i, low - 1);
     stack_value value = stack_identity();
-    if (present && below != STACK_NONE)
-        value = STACK_SLICE((first + below) * STACK_PARTITION + uint(low - 1 - stack_tree(STACK_CHUNK + below))).value;
-    else if (present && first != 0u)
-        value = stack_join_outside(first, partitions, low - 1);
-    value = stack_join_below(i, below, value);
+    if (present && under != STACK_NONE)
+        value = STACK_SLICE_VALUE((first + under) * STACK_PARTITION + uint(low - 1 - stack_tree(STACK_CHUNK + under)));
+    value = stack_fold_below(i, under, value);
     if (present)
-        STACK_BELOW(first + i) = value;
-}
-
-/* Total and low of a partition as reduce left them. */
-ivec2 stack_join_load(uint partition_index, uint partitions)
-{
-    return partition_index < partitions ? ivec2(STACK_DEPTH(partition_index), STACK_LOW(partition_index)) : ivec2(0, STACK_WHOLE_MAX);
-}
-
-void stack_join(uint count)
-{
-    uint partitions = stack_partition_count(count);
-    uint i = workgroup_invocation();
-    int depth = 0;
-    ivec2 next = stack_join_load(i, partitions);
-    for (uint first = 0u; first < partitions; first += STACK_CHUNK) {
-        ivec2 own = next;
-        next = stack_join_load(first + STACK_CHUNK + i, partitions);
-        int all;
-        int before = depth + workgroup_exclusive_scan(own.x, all);
-        if (first + i < partitions) {
-            STACK_DEPTH(first + i) = before;
-            own.y += before;
-        }
-        stack_join_tree(first, partitions, own.y);
-        stack_join_values(first, partitions, own.y);
-        depth += all;
-        stack_tree_number = STACK_TREES - 1u - stack_tree_number;
-        stack_join_barrier();
-    }
+        STACK_BELOW_IN_CHUNK(partitions, first + i) = value;
 }
 
 #endif

@@ -21,15 +21,29 @@ layout(local_size_x = 128, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #include "primitive/stack_boxes.glsl"
 #include "primitive/stack_resolve.glsl"
 
-void stack_store(stack_result result)
+void stack_store_match(uint i, uint match)
 {
-    if (!result.begins || result.match != STACK_NONE)
-        matches[result.index] = result.match;
-    if (result.tells)
-        matches[result.match] = result.index;
-    contexts[result.index] = result.context;
-    depths[result.index] = result.depth;
-    open_boxes[result.index] = result.value;
+    matches[i] = match;
+}
+
+void stack_store_four(uint i, uint count, uvec4 four_contexts, uvec4 four_depths)
+{
+    if (i + 4u <= count) {
+        context_groups[i / 4u] = four_contexts;
+        depth_groups[i / 4u] = four_depths;
+        return;
+    }
+    [[unroll]] for (uint j = 0u; j < 4u; j++) {
+        if (i + j < count) {
+            contexts[i + j] = four_contexts[j];
+            depths[i + j] = four_depths[j];
+        }
+    }
+}
+
+void stack_store_value(uint i, stack_value value)
+{
+    open_boxes[i] = value;
 }
 
 void main()

@@ -1,323 +1,385 @@
 /* Stack monoid, last: what is open after each bracket of a partition. stack_table.glsl says how.
- * Reads: brackets, the table, slices and values below. Writes: what stack_store does with the results. */
+ * Reads: brackets, the table, slices and values below. Writes: what stack_store_* do with the results. */
 #ifndef STACK_RESOLVE_GLSL
 #define STACK_RESOLVE_GLSL
 
-#include "primitive/stack_partition.glsl"
-#define STACK_RUNS STACK_INVOCATIONS
-#include "primitive/stack_below.glsl"
+#include "primitive/stack_near.glsl"
 
-struct stack_result {
-    uint index;                /* of the bracket */
-    bool begins;
-    uint match;                /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
-    bool tells;                /* an end whose begin is in an earlier partition: it learns of it from here alone */
-    uint context;              /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
-    uint depth;                /* begins open after the bracket */
-    stack_value value;         /* of these, combined from the outermost */
-};
+stack_part stack_get_part(stack_value value, uint part);
+void stack_set_part(inout stack_value value, uint part, stack_part bits);
+stack_part stack_part_of(uint word);
+uint stack_word_of(stack_part part);
+void stack_store_match(uint i, uint match);
+void stack_store_four(uint i, uint count, uvec4 contexts, uvec4 depths);
+void stack_store_value(uint i, stack_value value);
 
-void stack_store(stack_result result);
+/* A run's values stay in registers; what other runs need of them goes through shared memory a part at a time, so that workgroups are
+ * small and many stay.
+ *
+ * An end that pops what was there before its run is an outer end. What it leaves open, and what is open before the run, is a base: of the
+ * brackets up to the next outer end. A base is told by a link: a bracket of the partition, counted from its start, or, from
+ * STACK_OUTSIDE on, how far a level lies below the top of the stack before the partition. */
+#define STACK_OUTSIDE STACK_PARTITION_MOST
+#define STACK_UNTOLD (STACK_NONE - 1u)
+#define STACK_STEP max(128u / STACK_RUN / STACK_PART_BYTES, 1u) /* runs whose parts fill 32 banks */
+shared stack_part stack_shared_part[STACK_PARTITION]; /* in turn: parts of values, links, matches */
+shared uint stack_shared_open[STACK_INVOCATIONS]; /* places of what a run leaves open, the bottom highest */
+shared uint stack_shared_under[STACK_INVOCATIONS]; /* the run whose entry lies under that, or STACK_NONE */
+shared uint stack_shared_outside[STACK_INVOCATIONS]; /* of levels before the partition, from the top down: the begin, or STACK_NONE */
+shared stack_value stack_shared_outside_value[STACK_INVOCATIONS]; /* and what is open there */
 
-/* An entry of the stack lies in the slot of its begin where that is in the partition: its value from the bottom of its run. What is
- * open after an end that pops what was there before its run (an outer end) lies in that end's slot, and what is open before a run in
- * the slot of the run: their values are whole. Such an end or run is the base of the brackets up to the next outer end. */
-#define STACK_SLOTS (STACK_PARTITION + STACK_INVOCATIONS)
-shared stack_value stack_shared_value[STACK_SLOTS];
-shared uint stack_shared_link[STACK_SLOTS];    /* of a base: the innermost open begin; of another begin: its end; or STACK_NONE */
-shared int stack_shared_depth[STACK_INVOCATIONS]; /* before each run */
-shared int stack_shared_least[STACK_INVOCATIONS + 1u]; /* from the partition on, before each run */
-shared uint stack_shared_begins[STACK_INVOCATIONS]; /* and the outer ends, from bit 8 on */
-shared uint stack_shared_matches[STACK_INVOCATIONS];
-shared uint stack_shared_contexts[STACK_INVOCATIONS];
-shared ivec4 stack_shared_left[STACK_INVOCATIONS]; /* stack_left, as a vector, which is loaded at once */
-shared int stack_shared_near[STACK_INVOCATIONS]; /* least low of the nearest partitions before this one, one and more of them */
-shared ivec2 stack_shared_subgroup[STACK_INVOCATIONS / 4u]; /* no device has subgroups of fewer than 4 */
+/* Of this invocation's run: its brackets' values, which become what is open after each; its bases, that before the run last: the begin,
+ * or STACK_NONE, and of that one what is open. The others' values lie with their outer ends. */
+stack_value stack_values[STACK_RUN];
+uint stack_bases[STACK_RUN + 1u];
+stack_value stack_base_value;
 
-/* What a run leaves on the stack. */
-struct stack_left {
-    uint open;                 /* places, as in stack_run */
-    int depth, low;            /* after the run, and below what it leaves */
-    uint under;                /* the run whose entry lies under that, or STACK_NONE */
-};
-
-void stack_leave(uint run, stack_left left)
-{
-    stack_shared_left[run] = ivec4(int(left.open), left.depth, left.low, int(left.under));
-}
-
-stack_left stack_left_by(uint run)
-{
-    ivec4 left = stack_shared_left[run];
-    return stack_left(uint(left.x), left.y, left.z, uint(left.w));
-}
-
-/* Slots of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a bank. */
+/* Parts of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a bank. */
 uint stack_slot(uint run, uint place)
 {
-    return run * STACK_RUN + (place ^ run & STACK_RUN - 1u);
+    return run * STACK_RUN + (place ^ run / STACK_STEP % STACK_RUN);
 }
 
-uint stack_run_slot(uint run)
+uint stack_link_slot(uint link)
 {
-    return STACK_PARTITION + run;
+    return stack_slot(link / STACK_RUN, link % STACK_RUN);
 }
 
-/* Values of the run's begins, from its bottom. */
-void stack_fold_run(uint run, uint begins)
+/* Two neighbours hand each other one of two values: the lower one gets both first ones, the upper one both second ones. */
+void stack_exchange(inout stack_value first, inout stack_value second)
 {
-    uint open = 0u, depth = 0u;
-    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
-        if ((begins >> j & 1u) != 0u) {
-            if (depth != 0u) {
-                uint slot = stack_slot(run, j);
-                stack_shared_value[slot] = stack_combine(stack_shared_value[stack_slot(run, open & 15u)], stack_shared_value[slot]);
-            }
-            open = open << 4 | j;
-            depth++;
-        } else if (depth != 0u) {
-            open >>= 4;
-            depth--;
-        }
-    }
-}
-
-/* Least of all values up to this invocation's, component by component. Contains a barrier, and none after it. */
-ivec2 stack_least_up_to(ivec2 value)
-{
-    ivec2 least = subgroupInclusiveMin(value);
-    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
-        stack_shared_subgroup[gl_SubgroupID] = least;
-    barrier();
-    for (uint s = 0u; s < gl_NumSubgroups; s++)
-        least = min(least, s < gl_SubgroupID ? stack_shared_subgroup[s] : least);
-    return least;
-}
-
-/* The low of the partition that lies so many before this one. */
-int stack_low_near(uint partition_index, uint partitions, uint distance)
-{
-    return distance <= partition_index ? STACK_TREE(partitions, stack_leaves(partitions) + partition_index - distance) : STACK_WHOLE_MAX;
-}
-
-/* The slot of what is open at a depth to which the partition goes down for the first time, or of what was open before it. */
-uint stack_outside_slot(int start, int depth)
-{
-    if (depth >= start)
-        return stack_run_slot(0u);
-    uint node = 1u;
-    [[dont_unroll]] for (uint width = 1u; width < STACK_LEAVES; width <<= 1) {
-        node <<= 1;
-        if (stack_tree(node) > depth)
-            node++;
-    }
-    uint run = node - STACK_LEAVES;
-    uint ends = stack_shared_begins[run] >> 8;
-    int skipped = stack_shared_depth[run] - 1 - depth;
-    [[unroll]] for (int s = 0; s < int(STACK_RUN) - 1; s++)
-        ends &= s < skipped ? ends - 1u : ends;
-    return stack_slot(run, uint(findLSB(ends)));
-}
-
-/* The entry of a level of the stack before the partition. Its owner is mostly near: the lows of those were all fetched at once, where
- * a search in the partitions' tree is a round trip to memory for each level of it. */
-stack_entry stack_search_before(uint partition_index, uint partitions, int level)
-{
-    uint near = 0u;
-    [[dont_unroll]] for (uint width = STACK_INVOCATIONS >> 1; width != 0u; width >>= 1)
-        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level ? width : 0u;
-    int low = atomicLoad(stack_shared_near[near], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-    uint owner = partition_index - near - 1u;
-    if (low > level) {
-        if (partition_index <= STACK_INVOCATIONS)
-            return stack_entry(STACK_NONE, stack_identity());
-        owner = stack_search_partitions(partitions, stack_leaves(partitions) + partition_index - STACK_INVOCATIONS, level);
-        if (owner == STACK_NONE)
-            return stack_entry(STACK_NONE, stack_identity());
-        low = STACK_TREE(partitions, stack_leaves(partitions) + owner);
-    }
-    stack_entry entry = STACK_SLICE(owner * STACK_PARTITION + uint(level - low));
-    entry.value = stack_combine(STACK_BELOW(owner), entry.value);
-    return entry;
-}
-
-/* What is open before the partition, and at each depth to which it goes down: all at once, since a search takes many round trips to
- * memory, one after the other. */
-void stack_fetch_before(uint partition_index, uint partitions, int start)
-{
-    int least = stack_tree(1u);
-    [[dont_unroll]] for (int top = start; top >= least; top -= int(STACK_INVOCATIONS)) {
-        int depth = top - int(workgroup_invocation());
-        if (depth < least)
-            continue;
-        stack_entry entry = stack_entry(STACK_NONE, stack_identity());
-        if (partition_index != 0u)
-            entry = stack_search_before(partition_index, partitions, depth - 1);
-        uint slot = stack_outside_slot(start, depth);
-        stack_shared_link[slot] = entry.index;
-        stack_shared_value[slot] = entry.value;
-    }
-}
-
-/* The slot of a run's entry at a level. */
-uint stack_entry_slot(uint run, stack_left left, int level)
-{
-    return stack_slot(run, stack_place(left.open, uint(left.depth - 1 - level)));
-}
-
-/* Value of all that lies below what each run leaves. */
-void stack_join_values(uint run, int start)
-{
-    stack_left left = stack_left_by(run);
-    uint slot;
-    if (left.under != STACK_NONE)
-        slot = stack_entry_slot(left.under, stack_left_by(left.under), left.low - 1);
+    bool upper = (gl_SubgroupInvocationID & 1u) != 0u;
+    stack_value sent = second;
+    if (upper)
+        sent = first;
+    sent = stack_shuffle(sent, gl_SubgroupInvocationID ^ 1u);
+    if (upper)
+        first = sent;
     else
-        slot = stack_outside_slot(start, left.low);
-    stack_join_below(run, left.under, stack_shared_value[slot]);
+        second = sent;
 }
 
-/* The bases of a run, from the top down: what lies under one entry is the next entry of the same run, or the top of the run under it. */
-void stack_find_bases(uint run, uint first, uint partition_start, int start)
+void stack_exchange(inout uvec4 first, inout uvec4 second)
 {
-    int depth = stack_shared_depth[run];
-    uint ends = stack_shared_begins[run] >> 8;
-    uint base = stack_run_slot(run);
+    bool upper = (gl_SubgroupInvocationID & 1u) != 0u;
+    uvec4 sent = subgroupShuffle(upper ? first : second, gl_SubgroupInvocationID ^ 1u);
+    first = upper ? sent : first;
+    second = upper ? second : sent;
+}
+
+void stack_load_values(uint first, uint begins)
+{
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        if ((begins >> j & 1u) != 0u)
+            stack_values[j] = stack_load(first + j);
+    }
+}
+
+/* Link of the entry that a run left at a level. */
+uint stack_link_in(uint run, int level)
+{
+    uint open = atomicLoad(stack_shared_open[run], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    int low = stack_tree(STACK_LEAVES + run);
+    return run * STACK_RUN + (open >> 28u - 4u * uint(level - low) & 15u);
+}
+
+/* Links of a run's bases from the top down, but for the last, which is `bottom`; those that outer ends leave go to the ends' places.
+ * Returns the first. What lies under one entry is the next entry of the same run, or the top of the run under it. */
+uint stack_link_bases(uint run, uint ends, int popped, int depth, int start, uint bottom)
+{
     uint owner = run - 1u; /* for the first run STACK_NONE */
-    stack_left left = stack_left_by(max(run, 1u) - 1u);
-    bool known = false; /* the rest, from stack_fetch_before; all take the same rounds */
-    [[dont_unroll]] for (uint r = 0u; r <= STACK_RUN; r++) {
-        if (known)
+    uint top = bottom;
+    uint place = STACK_RUN;
+    [[dont_unroll]] for (int r = 0; r < int(STACK_RUN); r++) { /* as many for all: lavapipe loses invocations otherwise */
+        if (r >= popped)
             continue;
-        if (owner != STACK_NONE && left.low >= depth) {
-            owner = left.under;
-            left = stack_left_by(min(owner, run));
-        }
-        uint popped = STACK_NONE; /* slot of the entry which the next outer end pops */
-        if (owner != STACK_NONE) {
-            popped = stack_entry_slot(owner, left, depth - 1);
-            stack_shared_link[base] = partition_start + owner * STACK_RUN + (popped & STACK_RUN - 1u ^ owner & STACK_RUN - 1u);
-            stack_shared_value[base] = stack_combine(stack_shared_below[owner], stack_shared_value[popped]);
-        } else {
-            uint slot = stack_outside_slot(start, depth);
-            if (slot != base) {
-                stack_shared_link[base] = stack_shared_link[slot];
-                stack_shared_value[base] = stack_shared_value[slot];
-            }
-        }
-        known = ends == 0u || owner == STACK_NONE;
-        if (known)
-            continue;
-        uint place = uint(findLSB(ends));
+        int level = depth - 1 - r;
+        if (owner != STACK_NONE && stack_tree(STACK_LEAVES + owner) > level)
+            owner = atomicLoad(stack_shared_under[owner], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        uint link = owner != STACK_NONE ? stack_link_in(owner, level) : STACK_OUTSIDE + uint(start - 1 - level);
+        if (r == 0)
+            top = link;
+        else
+            stack_shared_part[stack_slot(run, place)] = stack_part_of(link);
+        place = uint(findLSB(ends));
         ends &= ends - 1u;
-        stack_shared_link[popped] = first + place;
-        base = stack_slot(run, place);
-        depth--;
+    }
+    if (popped != 0)
+        stack_shared_part[stack_slot(run, place)] = stack_part_of(bottom);
+    return top;
+}
+
+/* Bases from links. Returns which of them lie before the partition, a bit each. */
+uint stack_take_bases(uint run, uint ends, uint top, uint partition_start)
+{
+    uint outside = 0u;
+    [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
+        uint link = top;
+        if (j < STACK_RUN)
+            link = (ends >> j & 1u) != 0u ? stack_word_of(stack_shared_part[stack_slot(run, j)]) : 0u;
+        stack_bases[j] = partition_start + link;
+        if (link >= STACK_OUTSIDE) {
+            outside |= 1u << j;
+            stack_bases[j] = stack_shared_outside[min(link - STACK_OUTSIDE, STACK_INVOCATIONS - 1u)];
+        }
+    }
+    return outside;
+}
+
+/* How many outer ends of a run come up to a base. */
+int stack_base_number(uint ends, uint j)
+{
+    return j == STACK_RUN ? 0 : bitCount(ends & (2u << j) - 1u);
+}
+
+void stack_set_base_value(uint j, stack_value value)
+{
+    if (j == STACK_RUN)
+        stack_base_value = value;
+    else
+        stack_values[min(j, STACK_RUN - 1u)] = value;
+}
+
+/* Values of the bases before the partition; top: how far below its start the first of the run would lie. */
+void stack_take_outside_values(uint outside, uint ends, int top)
+{
+    [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
+        if ((outside >> j & 1u) != 0u)
+            stack_set_base_value(j, stack_shared_outside_value[min(uint(top + stack_base_number(ends, j)), STACK_INVOCATIONS - 1u)]);
     }
 }
 
-/* Least depth from the row's start to the partition: the least of what the invocations of a subgroup find. */
-int stack_low_before(uint partition_index, uint partitions)
+/* Puts parts of what is open after each begin that the run leaves open in its place; value: what lies below them all. */
+void stack_publish(uint run, uint open, uint part, stack_value value)
 {
-    int low = 0;
-    for (uint height = gl_SubgroupInvocationID; height < 32u; height += gl_SubgroupSize) {
-        uint node = (stack_leaves(partitions) + partition_index) >> height;
-        if (node > 1u && (node & 1u) != 0u)
-            low = min(low, STACK_TREE(partitions, node - 1u));
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        if ((open >> j & 1u) != 0u) {
+            value = stack_combine(value, stack_values[j]);
+            stack_shared_part[stack_slot(run, j)] = stack_get_part(value, part);
+        }
     }
-    return low;
 }
 
-/* The results of one bracket, number i of the partition; alone: there is no other partition. */
-void stack_answer(uint i, uint partition_start, int low_before, bool alone)
+/* Values of the bases in the partition. */
+void stack_take_values(uint run, stack_run walked, stack_value below, uint partition_start)
 {
-    uint run = i / STACK_RUN;
-    uint place = i % STACK_RUN;
-    uint run_start = partition_start + run * STACK_RUN;
-    uint slot = stack_slot(run, place);
-    uint begins = stack_shared_begins[run];
-    uint ends = begins >> 8;
-    uint before = (1u << place) - 1u;
-    uint after = 2u * before + 1u;
-    bool outer = (ends >> place & 1u) != 0u;
-    uint base = (ends & before) != 0u ? stack_slot(run, uint(findMSB(ends & before))) : stack_run_slot(run);
-    uint match = stack_place(stack_shared_matches[run], place);
-
-    stack_result result;
-    result.index = partition_start + i;
-    result.begins = (begins >> place & 1u) != 0u;
-    result.tells = false;
-    result.match = run_start + match;
-    if (match == STACK_NO_PLACE) {
-        result.match = stack_shared_link[result.begins ? slot : base];
-        result.tells = outer && result.match != STACK_NONE && result.match < partition_start;
+    [[unroll]] for (uint part = 0u; part < STACK_PARTS; part++) {
+        stack_publish(run, walked.open, part, below);
+        barrier();
+        if (walked.popped != 0 && stack_bases[STACK_RUN] - partition_start < STACK_PARTITION)
+            stack_set_part(stack_base_value, part, stack_shared_part[stack_link_slot(stack_bases[STACK_RUN] - partition_start)]);
+        [[unroll]] for (uint j = 0u; j < STACK_RUN - 1u; j++) {
+            if ((walked.ends >> j & 1u) != 0u && walked.ends >> j != 1u && stack_bases[j] - partition_start < STACK_PARTITION)
+                stack_set_part(stack_values[j], part, stack_shared_part[stack_link_slot(stack_bases[j] - partition_start)]);
+        }
+        barrier();
     }
-    int depth = stack_shared_depth[run];
-    int least = min(min(low_before, stack_shared_least[run]), depth - bitCount(ends & after));
-    result.depth = uint(depth + 2 * bitCount(begins & after) - int(place) - 1 - least);
-    uint context = result.begins ? place : stack_place(stack_shared_contexts[run], place);
-    if (outer)
-        base = slot;
-    result.context = context != STACK_NO_PLACE ? run_start + context : stack_shared_link[base];
-    result.value = stack_shared_value[base];
-    if (context != STACK_NO_PLACE)
-        result.value = stack_combine(result.value, stack_shared_value[stack_slot(run, context)]);
-    if (alone && result.begins && result.match == STACK_NONE)
-        stack_unmatched(result.index);
-    stack_store(result);
+}
+
+/* What is open after each bracket: after an end what was open before its begin. Those two are an odd distance apart. */
+void stack_fill_values(stack_run run)
+{
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        bool begins = (run.begins >> j & 1u) != 0u;
+        if (begins)
+            stack_values[j] = stack_combine(j == 0u ? stack_base_value : stack_values[max(j, 1u) - 1u], stack_values[j]);
+        uint match = begins ? STACK_NO_PLACE : stack_place(run.matches, j);
+        [[unroll]] for (uint begin = j & 1u ^ 1u; begin < j; begin += 2u) {
+            if (match == begin)
+                stack_values[j] = begin == 0u ? stack_base_value : stack_values[max(begin, 1u) - 1u];
+        }
+    }
+}
+
+/* What lies below all entries that the run leaves: of the stack before the partition at once, otherwise of the run under it, from the
+ * bottom of what that one leaves. */
+stack_value stack_take_under(uint run, uint open, uint under, uint bottom)
+{
+    stack_value value = stack_identity();
+    [[unroll]] for (uint part = 0u; part < STACK_PARTS; part++) {
+        stack_publish(run, open, part, stack_identity());
+        barrier();
+        if (under != STACK_NONE)
+            stack_set_part(value, part, stack_shared_part[stack_link_slot(bottom)]);
+        if (part + 1u < STACK_PARTS)
+            barrier();
+    }
+    if (under == STACK_NONE)
+        value = stack_shared_outside_value[min(bottom - STACK_OUTSIDE, STACK_INVOCATIONS - 1u)];
+    return value;
+}
+
+/* Bases that lie deeper before the partition than there are invocations to look for them all at once. */
+void stack_find_deep(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start)
+{
+    [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
+        int level = top + stack_base_number(run.ends, i);
+        if ((outside >> i & 1u) == 0u || level < int(STACK_INVOCATIONS))
+            continue;
+        stack_value value;
+        uint index = stack_find_before(partition_index, partitions, start - 1 - level, value);
+        [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
+            if (i == j)
+                stack_bases[j] = index;
+        }
+    }
+}
+
+/* The same for their values; under: that of the last. */
+void stack_find_deep_values(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start, inout stack_value under)
+{
+    [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
+        int number = stack_base_number(run.ends, i);
+        if ((outside >> i & 1u) == 0u || top + number < int(STACK_INVOCATIONS))
+            continue;
+        stack_value value;
+        stack_find_before(partition_index, partitions, start - 1 - top - number, value);
+        [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
+            if (i == j)
+                stack_set_base_value(j, value);
+        }
+        if (number == run.popped)
+            under = value;
+    }
+}
+
+void stack_store_values(uint first, uint count)
+{
+    uint upper = gl_SubgroupInvocationID & 1u;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j += 2u) {
+        uint i = first - upper * STACK_RUN + j + upper;
+        stack_exchange(stack_values[j], stack_values[j + 1u]);
+        if (i < count)
+            stack_store_value(i, stack_values[j]);
+        if (i + STACK_RUN < count)
+            stack_store_value(i + STACK_RUN, stack_values[j + 1u]);
+    }
+}
+
+/* Contexts, and depths: above the least depth so far, for an end on an empty stack pops nothing. */
+void stack_store_contexts(stack_run run, uint first, uint count, int depth, int least)
+{
+    uint base = stack_bases[STACK_RUN];
+    uvec4 contexts[STACK_RUN / 4u], depths[STACK_RUN / 4u];
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        bool begins = (run.begins >> j & 1u) != 0u;
+        if ((run.ends >> j & 1u) != 0u)
+            base = stack_bases[j];
+        uint context = begins ? j : stack_place(run.contexts, j);
+        contexts[j / 4u][j % 4u] = context != STACK_NO_PLACE ? first + context : base;
+        depth += begins ? 1 : -1;
+        least = min(least, depth);
+        depths[j / 4u][j % 4u] = uint(depth - least);
+    }
+    uint upper = gl_SubgroupInvocationID & 1u;
+    stack_exchange(contexts[0], contexts[1]);
+    stack_exchange(depths[0], depths[1]);
+    uint i = first - upper * STACK_RUN + upper * 4u;
+    stack_store_four(i, count, contexts[0], depths[0]);
+    stack_store_four(i + STACK_RUN, count, contexts[1], depths[1]);
+}
+
+/* Matches: what a run knows of its own, then what ends know of begins in other runs. A begin whose end is in another partition is told of
+ * it there, or by stack_unmatched. */
+void stack_store_matches(uint run, stack_run walked, uint partition_start, uint count, bool alone)
+{
+    uint first = partition_start + run * STACK_RUN;
+    uint popped = stack_bases[STACK_RUN];
+    barrier(); /* all have what they need of values */
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        uint place = stack_place(walked.matches, j);
+        uint match = place != STACK_NO_PLACE ? first + place : (walked.begins >> j & 1u) != 0u && !alone ? STACK_UNTOLD : STACK_NONE;
+        if ((walked.ends >> j & 1u) != 0u) {
+            match = popped;
+            if (popped < partition_start)
+                stack_store_match(popped, first + j);
+            popped = stack_bases[j];
+        }
+        stack_shared_part[stack_slot(run, j)] = stack_part_of(match);
+    }
+    barrier();
+    popped = stack_bases[STACK_RUN];
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        if ((walked.ends >> j & 1u) != 0u) {
+            if (popped - partition_start < STACK_PARTITION)
+                stack_shared_part[stack_link_slot(popped - partition_start)] = stack_part_of(first + j);
+            popped = stack_bases[j];
+        }
+    }
+    barrier();
+    [[dont_unroll]] for (uint i = run; i < STACK_PARTITION; i += STACK_INVOCATIONS) {
+        uint match = stack_word_of(stack_shared_part[stack_link_slot(i)]);
+        if (partition_start + i < count && match != STACK_UNTOLD)
+            stack_store_match(partition_start + i, match);
+    }
 }
 
 void stack_resolve(uint partition_index, uint count)
 {
     uint partitions = stack_partition_count(count);
+    bool joined = stack_joined(partitions);
     uint partition_start = partition_index * STACK_PARTITION;
     uint own = workgroup_invocation();
     uint first = partition_start + own * STACK_RUN;
-    /* All loads first, so that they are on their way at once. */
     uint begins = stack_begins(first, count);
-    int start = 0;
-    int near = STACK_WHOLE_MAX;
-    int low_before = 0;
-    if (partition_index != 0u) {
-        start = STACK_DEPTH(partition_index);
-        near = stack_low_near(partition_index, partitions, own + 1u);
-        low_before = stack_low_before(partition_index, partitions);
-    }
-    stack_value values[STACK_RUN];
-    [[unroll]] for (uint r = 0u; r < STACK_RUN; r++)
-        values[r] = stack_load(min(partition_start + r * STACK_INVOCATIONS + own, count - 1u));
+    stack_near near = stack_load_near(partition_index, partitions);
+    int start = joined ? STACK_DEPTH(partitions, partition_index) : 0;
+    int low_before = joined ? stack_low_before(partition_index, partitions) : 0;
     stack_run run = stack_walk_run(begins, stack_run_count(first, count));
-    [[unroll]] for (uint r = 0u; r < STACK_RUN; r++) {
-        uint i = r * STACK_INVOCATIONS + own;
-        stack_shared_value[stack_slot(i / STACK_RUN, i % STACK_RUN)] = values[r];
-        stack_shared_link[i] = STACK_NONE;
+    stack_load_values(first, run.open);
+    ivec2 total;
+    ivec2 before = workgroup_exclusive_scan(ivec2(run.pushed - run.popped, near.total), total);
+    if (!joined) {
+        start = total.y;
+        stack_place_near(near, start - before.y);
     }
-    stack_shared_begins[own] = run.begins | run.ends << 8;
-    stack_shared_matches[own] = run.matches;
-    stack_shared_contexts[own] = run.contexts;
-    int total;
-    int depth = start + workgroup_exclusive_scan(run.pushed - run.popped, total);
+    int depth = start + before.x;
     int low = depth - run.popped;
-    stack_shared_depth[own] = depth;
-    ivec2 least = stack_least_up_to(ivec2(low, near));
-    stack_shared_least[own + 1u] = min(start, least.x);
-    stack_shared_near[own] = least.y;
-    if (own == 0u)
-        stack_shared_least[0] = start;
-    low_before = subgroupMin(low_before);
-    stack_fold_run(own, run.begins);
+    ivec2 least = stack_least_before(ivec2(low, stack_least_near(near)));
+    stack_value near_value = stack_keep_near(near, partition_index, partitions, min(least.y, start));
+    stack_shared_open[own] = run.pushed == 0 ? 0u : run.stack << 32u - 4u * uint(run.pushed);
+    if (!joined && partition_index != 0u)
+        stack_shared_below[own] = stack_combine_after(near_value);
     stack_make_tree(own, low);
-    stack_leave(own, stack_left(run.open, depth + run.pushed - run.popped, low, stack_search_tree(own, low - 1)));
-    stack_fetch_before(partition_index, partitions, start);
-    barrier();
-    stack_join_values(own, start);
-    stack_find_bases(own, first, partition_start, start);
-    barrier();
-    [[dont_unroll]] for (uint r = 0u; r < STACK_RUN; r++) {
-        uint i = r * STACK_INVOCATIONS + own;
-        if (partition_start + i < count)
-            stack_answer(i, partition_start, low_before, partitions == 1u);
+    if (!joined)
+        low_before = min(0, stack_shared_near[STACK_NEAR - 1u]);
+    int least_depth = min(min(start, depth), min(least.x, subgroupMin(low_before)));
+
+    /* The levels before the partition that it comes down to, an invocation each: first, for that takes long. */
+    uint outside = STACK_NONE;
+    stack_value outside_value = stack_identity();
+    if (start - int(own) >= stack_tree(1u))
+        outside = stack_find_before(partition_index, partitions, start - 1 - int(own), outside_value);
+    uint under = stack_search_tree(own, low - 1);
+    uint bottom = under != STACK_NONE ? stack_link_in(under, low - 1) : STACK_OUTSIDE + uint(start - low);
+    stack_shared_under[own] = under;
+    stack_shared_outside[own] = outside;
+    stack_shared_outside_value[own] = outside_value;
+    stack_value value = stack_take_under(own, run.open, under, bottom);
+    uint link = stack_link_bases(own, run.ends, run.popped, depth, start, bottom);
+    uint bases_outside = stack_take_bases(own, run.ends, link, partition_start);
+    bool deep = start - stack_tree(1u) >= int(STACK_INVOCATIONS);
+    if (deep)
+        stack_find_deep(run, bases_outside, start - depth, partition_index, partitions, start);
+
+    /* What needs no values, so that these are not kept meanwhile. */
+    stack_store_contexts(run, first, count, depth, least_depth);
+    stack_store_matches(own, run, partition_start, count, partitions == 1u);
+    stack_load_values(first, begins);
+    stack_take_outside_values(bases_outside, run.ends, start - depth);
+    if (deep)
+        stack_find_deep_values(run, bases_outside, start - depth, partition_index, partitions, start, value);
+    barrier(); /* stack_shared_below had what is below partitions */
+    value = stack_fold_below(own, under, value);
+    if (run.popped == 0)
+        stack_base_value = value;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
+        if (run.ends >> j == 1u)
+            stack_values[j] = value;
     }
+    stack_take_values(own, run, value, partition_start);
+    stack_fill_values(run);
+    stack_store_values(first, count);
 }
 
 #endif

@@ -1,22 +1,12 @@
 /* Stack monoid: a tree of minima over as many leaves as a workgroup has invocations, in shared memory. Node 1 is the root, the children
  * of n are 2n and 2n + 1.
  *
- * How to use it: define STACK_LEAVES, a power of two and the local size, and STACK_TREES if two trees are kept (stack_tree_number tells
- * which one is meant); in uniform control flow stack_make_tree(leaf, low). Ends in a barrier. */
+ * How to use it: define STACK_LEAVES, a power of two and the local size; in uniform control flow stack_make_tree(leaf, low). Ends in a
+ * barrier. */
 #ifndef STACK_TREE_GLSL
 #define STACK_TREE_GLSL
 
-#ifndef STACK_TREES
-#define STACK_TREES 1u
-#endif
-
-shared int stack_shared_tree[STACK_TREES * 2u * STACK_LEAVES];
-uint stack_tree_number = 0u;
-
-uint stack_tree_at(uint node)
-{
-    return stack_tree_number * 2u * STACK_LEAVES + node;
-}
+shared int stack_shared_tree[2u * STACK_LEAVES];
 
 /* The levels above `width` nodes, one of which each of so many invocations has: all that their subgroup spans. */
 void stack_make_levels(uint i, uint width, int low)
@@ -26,17 +16,17 @@ void stack_make_levels(uint i, uint width, int low)
         low = min(low, subgroupShuffle(low, gl_SubgroupInvocationID ^ step));
         node >>= 1;
         if ((i & 2u * step - 1u) == 0u && i < width)
-            stack_shared_tree[stack_tree_at(node)] = low;
+            stack_shared_tree[node] = low;
     }
 }
 
 void stack_make_tree(uint leaf, int low)
 {
-    stack_shared_tree[stack_tree_at(STACK_LEAVES + leaf)] = low;
+    stack_shared_tree[STACK_LEAVES + leaf] = low;
     stack_make_levels(leaf, STACK_LEAVES, low);
     barrier();
     [[dont_unroll]] for (uint width = STACK_LEAVES / gl_SubgroupSize; width > 1u; width /= gl_SubgroupSize) {
-        stack_make_levels(leaf, width, leaf < width ? stack_shared_tree[stack_tree_at(width + leaf)] : STACK_WHOLE_MAX);
+        stack_make_levels(leaf, width, leaf < width ? stack_shared_tree[width + leaf] : STACK_WHOLE_MAX);
         barrier();
     }
 }
@@ -44,7 +34,7 @@ void stack_make_tree(uint leaf, int low)
 /* Relaxed atomics order nothing, which leaves that to the barriers; lavapipe survives them where subgroups loop unequally. */
 int stack_tree(uint node)
 {
-    return atomicLoad(stack_shared_tree[stack_tree_at(node)], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    return atomicLoad(stack_shared_tree[node], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
 /* The last leaf at or below the node whose low is at most `level`, if found: then there is one. All take the same rounds. */

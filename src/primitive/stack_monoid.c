@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 
-#define BINDINGS 10u
+#define BINDINGS 11u
 #define ENTRY_BYTES (4u + sizeof(stack_box))
 /* No device asks for more between the offsets of ranges. */
 #define SCRATCH_ALIGNMENT 256u
@@ -16,21 +16,29 @@ static const uint32_t stack_reduce_spv[] = {
 static const uint32_t stack_join_spv[] = {
 #include "spv/stack_join.inc"
 };
+static const uint32_t stack_join_chunks_spv[] = {
+#include "spv/stack_join_chunks.inc"
+};
+static const uint32_t stack_join_below_spv[] = {
+#include "spv/stack_join_below.inc"
+};
 static const uint32_t stack_resolve_spv[] = {
 #include "spv/stack_resolve.inc"
 };
 
-enum { REDUCE, JOIN, RESOLVE, PROGRAMS };
+enum { REDUCE, JOIN, JOIN_CHUNKS, JOIN_BELOW, RESOLVE, PROGRAMS };
 
 static const primitive_program_info infos[PROGRAMS] = {
     [REDUCE] = PRIMITIVE_PROGRAM(stack_reduce, BINDINGS, stack_monoid_push),
     [JOIN] = PRIMITIVE_PROGRAM(stack_join, BINDINGS, stack_monoid_push),
+    [JOIN_CHUNKS] = PRIMITIVE_PROGRAM(stack_join_chunks, BINDINGS, stack_monoid_push),
+    [JOIN_BELOW] = PRIMITIVE_PROGRAM(stack_join_below, BINDINGS, stack_monoid_push),
     [RESOLVE] = PRIMITIVE_PROGRAM(stack_resolve, BINDINGS, stack_monoid_push),
 };
 
 struct stack_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t partition;       /* brackets */
+    uint32_t invocations;     /* of every program's workgroups */
 };
 
 pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels)
@@ -39,11 +47,9 @@ pietra_result stack_monoid_create(gpu_device *device, const primitive_options *o
     if (!made)
         return error_set_memory(error);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    made->partition = tuning.stack_invocations * STACK_RUN;
+    made->invocations = tuning.stack_invocations;
     for (size_t i = 0; i < PROGRAMS; i++) {
-        primitive_shape shape = {.invocations = tuning.stack_invocations, .shared_words = tuning.stack_invocations};
-        if (i == JOIN)
-            shape.invocations = 0;
+        primitive_shape shape = {.invocations = tuning.stack_invocations};
         pietra_result result = primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
         if (result != PIETRA_OK) {
             stack_monoid_destroy(made);
@@ -69,7 +75,7 @@ static uint64_t partition_count(uint32_t max_count, uint32_t partition)
 }
 
 typedef struct scratch_parts {
-    gpu_range table, slices, below;
+    gpu_range table, values, indices, below; /* values and indices: of the slices */
     uint64_t bytes;           /* of all */
 } scratch_parts;
 
@@ -85,8 +91,9 @@ static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t 
     uint64_t partitions = partition_count(max_count, partition);
     scratch_parts parts = {.bytes = 0};
     parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
-    parts.slices = take(scratch, &parts.bytes, ENTRY_BYTES * partition * partitions);
-    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * partitions);
+    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * partition * partitions);
+    parts.indices = take(scratch, &parts.bytes, 4u * partition * partitions);
+    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * STACK_BELOW_VALUES(partitions));
     return parts;
 }
 
@@ -96,20 +103,34 @@ uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
     return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
+/* Partitions put one after the other: in chunks, these after each other, and again in chunks. */
+static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound, const stack_monoid_push *push,
+                         uint32_t partitions)
+{
+    primitive_grid chunks = primitive_grid_of((partitions + kernels->invocations - 1u) / kernels->invocations);
+    gpu_dispatch(recorder, kernels->programs[JOIN], bound, push, chunks.x, chunks.y, 1u);
+    gpu_barrier_dispatches(recorder);
+    gpu_dispatch(recorder, kernels->programs[JOIN_CHUNKS], bound, push, 1u, 1u, 1u);
+    gpu_barrier_dispatches(recorder);
+    gpu_dispatch(recorder, kernels->programs[JOIN_BELOW], bound, push, chunks.x, chunks.y, 1u);
+    gpu_barrier_dispatches(recorder);
+}
+
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count)
 {
-    scratch_parts scratch = scratch_of(ranges->scratch, max_count, kernels->partition);
-    const gpu_range bound[BINDINGS] = {ranges->brackets,   ranges->boxes, ranges->matches, ranges->contexts, ranges->depths,
-                                       ranges->open_boxes, ranges->count, scratch.table,   scratch.slices,   scratch.below};
-    uint32_t partitions = (uint32_t)partition_count(max_count, kernels->partition);
+    uint32_t partition = kernels->invocations * STACK_RUN;
+    scratch_parts scratch = scratch_of(ranges->scratch, max_count, partition);
+    const gpu_range bound[BINDINGS] = {ranges->brackets, ranges->boxes, ranges->matches, ranges->contexts, ranges->depths, ranges->open_boxes,
+                                       ranges->count,    scratch.table, scratch.values,  scratch.below,    scratch.indices};
+    uint32_t partitions = (uint32_t)partition_count(max_count, partition);
     primitive_grid grid = primitive_grid_of(partitions);
     stack_monoid_push push = {max_count};
     if (partitions > 1u) {
         gpu_dispatch(recorder, kernels->programs[REDUCE], bound, &push, grid.x, grid.y, 1u);
         gpu_barrier_dispatches(recorder);
-        gpu_dispatch(recorder, kernels->programs[JOIN], bound, &push, 1u, 1u, 1u);
-        gpu_barrier_dispatches(recorder);
     }
+    if (partitions > kernels->invocations * STACK_NEAR_EACH)
+        record_joins(recorder, kernels, bound, &push, partitions);
     gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
 }
 

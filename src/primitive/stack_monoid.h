@@ -1,5 +1,5 @@
-/* stack_monoid: what is open after each of a row of begins and ends, at any depth, in three dispatches that wait for nobody, or in
- * one where all brackets fit a workgroup. shaders/primitive/stack_table.glsl says how. */
+/* stack_monoid: what is open after each of a row of begins and ends, at any depth, in two dispatches that wait for nobody, in
+ * five where brackets are many, in one where all fit a workgroup. shaders/primitive/stack_table.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_STACK_MONOID_H
 #define PIETRA_PRIMITIVE_STACK_MONOID_H
 

@@ -88,9 +88,9 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
 #define COMPACT_BYTES (4u * COMPACT_STAGED)
-/* Of the stack monoid, for each invocation: slots, a value below, and thirteen words of a run. */
+/* Of the stack monoid, for each invocation: parts of a run's values, two values, lows of partitions, and eight words. */
 #define STACK_BYTES_BESIDE 512u
-#define STACK_BYTES ((STACK_RUN + 1u) * (4u + (uint32_t)sizeof(stack_box)) + (uint32_t)sizeof(stack_box) + 52u)
+#define STACK_BYTES (8u * STACK_RUN + 2u * (uint32_t)sizeof(stack_box) + 4u * STACK_NEAR_EACH + 32u)
 
 static bool is_power_of_two(uint32_t x)
 {

@@ -3,6 +3,9 @@
 #include "primitive/stack_monoid.h"
 
 #define STACK_WIDTH 1024u   /* of saws: a partition in the default shape */
+#define SMALL_SHAPE 64u     /* invocations of the smallest shape */
+#define SMALL_CHUNK (SMALL_SHAPE * SMALL_SHAPE * STACK_RUN) /* brackets that it joins in a workgroup */
+#define MAX_SIZE (SMALL_SHAPE * SMALL_CHUNK + SMALL_CHUNK + 1u)
 
 typedef struct shape {
     const char *name;
@@ -230,16 +233,29 @@ static void test_schedules(void **state)
         check_shapes(*state, &harness_schedules[s], 1, sizes, COUNT_OF(sizes));
 }
 
-/* A smaller partition, so that rows of the same sizes have more of them. */
-static void test_partitions(void **state)
+/* The smallest partition, so that rows of the same sizes have more of them. */
+static void check_small_shape(harness *h, size_t stride, const uint32_t *sizes, size_t size_count)
 {
-    harness *h = *state;
-    static const uint32_t sizes[] = {511, 512, 513, 1025, 9000};
     primitive_tuning tuning = tuning_for(h->device);
-    tuning.stack_invocations = 64;
+    tuning.stack_invocations = SMALL_SHAPE;
     assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
     const primitive_options options = {.tuning = &tuning};
-    check_shapes(h, &options, 1, sizes, COUNT_OF(sizes));
+    check_shapes(h, &options, stride, sizes, size_count);
+}
+
+static void test_partitions(void **state)
+{
+    static const uint32_t sizes[] = {511, 512, 513, 1025, 9000};
+    check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
+}
+
+/* Around the size from which partitions are joined, and more chunks than are joined at once. */
+static void test_joins(void **state)
+{
+    static const uint32_t sizes[] = {STACK_NEAR_EACH * SMALL_CHUNK, STACK_NEAR_EACH * SMALL_CHUNK + 1u, 3u * SMALL_CHUNK + 513u};
+    check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
+    static const uint32_t largest[] = {MAX_SIZE};
+    check_small_shape(*state, 4, largest, 1);
 }
 
 /* A million brackets: random, one chain, stairs and starving. */
@@ -264,10 +280,11 @@ static void test_counts(void **state)
 int main(void)
 {
     harness h;
-    harness_open(&h, 4u * 26u * (HARNESS_MAX_SIZE + 65536u));
+    harness_open(&h, 4u * 26u * (MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_small, &h),     cmocka_unit_test_prestate(test_counts, &h),  cmocka_unit_test_prestate(test_large, &h),
         cmocka_unit_test_prestate(test_schedules, &h), cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
+        cmocka_unit_test_prestate(test_joins, &h),
     };
     int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);
     harness_close(&h);

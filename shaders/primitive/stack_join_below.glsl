@@ -1,0 +1,42 @@
+/* Stack monoid, fourth: what is below each partition's slice, other chunks included.
+ * Reads: the tree of lows, slices, the values below in chunks and of chunks. Writes: the values below. */
+#ifndef STACK_JOIN_BELOW_GLSL
+#define STACK_JOIN_BELOW_GLSL
+
+#include "primitive/stack_chunk.glsl"
+
+shared int stack_shared_subgroup[STACK_CHUNK / 4u]; /* no device has subgroups of fewer than 4 */
+
+/* Least of the values up to this invocation's. */
+int stack_least_up_to(int value)
+{
+    int least = subgroupInclusiveMin(value);
+    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
+        stack_shared_subgroup[gl_SubgroupID] = least;
+    barrier();
+    for (uint s = 0u; s < gl_NumSubgroups; s++)
+        least = min(least, s < gl_SubgroupID ? stack_shared_subgroup[s] : least);
+    return least;
+}
+
+void stack_join_below(uint chunk, uint count)
+{
+    uint partitions = stack_partition_count(count);
+    if (!stack_joined(partitions) || chunk >= stack_chunk_count(partitions))
+        return;
+    uint own = chunk * STACK_CHUNK + gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+    bool present = own < partitions;
+    /* What lies below in the chunk goes down to here. */
+    int low = stack_least_up_to(present ? STACK_TREE(partitions, stack_leaves(partitions) + own) : STACK_WHOLE_MAX);
+    if (!present)
+        return;
+    stack_value value = STACK_BELOW_IN_CHUNK(partitions, own);
+    uint owner = stack_search_partitions(partitions, stack_chunk_node(partitions, chunk), low - 1);
+    if (owner != STACK_NONE) {
+        stack_value outer = stack_combine(STACK_BELOW_CHUNK(partitions, owner / STACK_CHUNK), stack_chunk_value(partitions, owner, low - 1));
+        value = stack_combine(outer, value);
+    }
+    STACK_BELOW(own) = value;
+}
+
+#endif
