@@ -1,5 +1,7 @@
 """What the tests of the command share: running it under limits, reading what it wrote."""
+import ctypes
 import os
+import platform
 import re
 import resource
 import struct
@@ -29,6 +31,32 @@ def limit_time_and_memory():
     limit_time()
     if not SANITIZED:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+O_TMPFILE_ALONE = 0o20000000
+
+
+def refuse(call, argument=0, bits=0):
+    """From here on the kernel refuses a system call of this process with EOPNOTSUPP; with bits, where that argument has any of them."""
+    if platform.machine() != "x86_64":
+        raise unittest.SkipTest("the numbers of system calls are those of x86-64")
+    number = {"openat": 257, "linkat": 265}[call]
+    load, equal, any_bit, end = 0x20, 0x15, 0x45, 0x06
+    steps = [(load, 0, 0, 0), (equal, 0, 3 if bits else 1, number)]
+    steps += [(load, 0, 0, 16 + 8 * argument), (any_bit, 0, 1, bits)] if bits else []
+    program = b"".join(struct.pack("HBBI", *step) for step in steps + [(end, 0, 0, 0x50000 | 95), (end, 0, 0, 0x7fff0000)])
+    text = ctypes.create_string_buffer(program)
+    head = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(text))
+    c = ctypes.CDLL(None)
+    assert c.prctl(38, 1, 0, 0, 0) == 0 and c.prctl(22, 2, head, 0, 0) == 0
+
+
+def refuse_files_without_names():
+    refuse("openat", 2, O_TMPFILE_ALONE)
+
+
+def refuse_links():
+    refuse("linkat")
 
 
 class CommandTest(unittest.TestCase):

@@ -15,7 +15,8 @@ import time
 import unittest
 import zlib
 
-from support import PATIENCE, RENDER, SANITIZED, SOURCE, CommandTest, decode_png, limit_time, limit_time_and_memory, svg
+from support import PATIENCE, RENDER, SANITIZED, SOURCE, CommandTest, decode_png, limit_time, limit_time_and_memory, refuse_files_without_names, \
+    refuse_links, svg
 
 HALF = '<rect width="32" height="64" fill="red"/>'
 CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
@@ -67,6 +68,22 @@ class Files(CommandTest):
         self.write("in.svg", svg(HALF))
         self.assert_draws(*CPU, "in.svg", "out.png", prepare=lambda: os.umask(0o027))
         self.assertEqual(os.stat(self.path("out.png")).st_mode & 0o777, 0o640)
+
+    def test_modes_and_names_where_files_need_names(self):
+        """A file system or a kernel without files that have none, or without links to those."""
+        self.write("in.svg", svg(HALF))
+        for way in (None, refuse_files_without_names, refuse_links):
+            def prepare():
+                os.umask(0o027)
+                if way:
+                    way()
+            self.write("old.png", "old")
+            os.chmod(self.path("old.png"), 0o604)
+            for name, mode in (("new.png", 0o640), ("old.png", 0o604)):
+                self.assert_draws(*CPU, "--width", "300", "in.svg", name, prepare=prepare)
+                self.assertEqual((os.stat(self.path(name)).st_mode & 0o777, self.read_png(name)[:2]), (mode, (300, 300)), (way, name))
+            self.assertEqual(self.files(), ["in.svg", "new.png", "old.png"])
+            os.unlink(self.path("new.png"))
 
     def test_an_old_file_survives_failure(self):
         self.write("in.svg", "<svg")
@@ -289,18 +306,49 @@ class Parts(CommandTest):
 
 
 class Signals(CommandTest):
-    def test_interruption_leaves_nothing(self):
-        """The work is made long by repetition; the temporary file shows that it has begun."""
+    DEADLY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGXCPU)
+
+    def has_output(self, process):
+        """Whether a file in the folder is open, even one without a name."""
+        try:
+            names = os.listdir(f"/proc/{process.pid}/fd")
+            opened = [os.readlink(f"/proc/{process.pid}/fd/{name}") for name in names]
+        except OSError:
+            return False
+        return any(os.path.dirname(path) == os.path.realpath(self.folder) and not path.endswith("in.svg") for path in opened)
+
+    def interrupt(self, *numbers, prepare=None):
+        """The work is made long by repetition; an open file shows that it has begun."""
         self.write("in.svg", svg(CIRCLE))
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder)
-            end = time.monotonic() + PATIENCE
-            while len(self.files()) < 2 and time.monotonic() < end:
-                time.sleep(0.01)
-            self.assertEqual(len(self.files()), 2)
+        process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder,
+                                   preexec_fn=prepare)
+        end = time.monotonic() + PATIENCE
+        while not self.has_output(process) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertTrue(self.has_output(process))
+        for number in numbers:
             process.send_signal(number)
-            self.assertEqual(process.wait(PATIENCE), -number)
-            self.assertEqual(self.files(), ["in.svg"])
+        self.assertIn(-process.wait(PATIENCE), numbers)
+        self.assertEqual(self.files(), ["in.svg"], numbers)
+
+    def test_interruption_leaves_nothing(self):
+        for number in self.DEADLY:
+            self.interrupt(number)
+
+    def test_interruption_leaves_nothing_that_has_a_name(self):
+        for number in self.DEADLY:
+            self.interrupt(number, prepare=refuse_files_without_names)
+
+    def test_two_signals_at_once_leave_nothing(self):
+        for i in range(10):
+            self.interrupt(signal.SIGINT, signal.SIGINT if i % 2 else signal.SIGTERM, signal.SIGHUP, prepare=refuse_files_without_names)
+
+    def test_not_even_death_without_warning_leaves_something(self):
+        try:
+            os.close(os.open(self.folder, os.O_TMPFILE | os.O_RDWR))
+        except OSError:
+            self.skipTest("the file system has no files without names")
+        self.interrupt(signal.SIGKILL)
 
 
 class Progress(CommandTest):

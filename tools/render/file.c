@@ -5,29 +5,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "large_pages.h"
 
-#define TEMPORARY_NAME ".render-XXXXXX"
-
-/* What a signal's handler removes. A slot is being made while its file may exist or not: the handler waits for that to end. */
-enum slot_state { SLOT_FREE, SLOT_MAKING, SLOT_MADE };
-static struct slot {
-    _Atomic int state;        /* slot_state */
-    char path[PATH_MAX + sizeof TEMPORARY_NAME];
-} slots[FILE_MOST_OUTPUTS];
-static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
 static mode_t new_file_mode;
 
 static status report_too_large(const char *path)
@@ -126,85 +114,12 @@ bool file_is_same(const char *path, const char *other)
     return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-/* So that the handler never runs on a thread that is making a file itself. */
-static sigset_t block_signals(void)
-{
-    sigset_t signals, before;
-
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &signals, &before);
-    return before;
-}
-
-/* For a thread that must not go on, as the process ends. */
-static void wait_for_death(void)
-{
-    while (atomic_load(&dying)) {
-        pause();
-    }
-}
-
-static struct slot *take_slot(void)
-{
-    for (size_t i = 0; i < FILE_MOST_OUTPUTS; i++) {
-        int expected = SLOT_FREE;
-        if (atomic_compare_exchange_strong(&slots[i].state, &expected, SLOT_MAKING)) {
-            return &slots[i];
-        }
-    }
-    return NULL;
-}
-
-static void set_temporary_mode(int descriptor, mode_t mode)
-{
-    /* A file system without modes is no reason to fail. */
-    if (fchmod(descriptor, mode) != 0) {
-        errno = 0;
-    }
-}
-
-/* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
-static int open_temporary(file_output *output, mode_t mode)
-{
-    const char *target = output->target, *slash = strrchr(target, '/');
-    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
-    int descriptor;
-
-    if (folder > PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    sigset_t before = block_signals();
-    struct slot *slot = take_slot();
-    if (slot) {
-        memcpy(slot->path, target, folder);
-        memcpy(slot->path + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
-        descriptor = atomic_load(&dying) ? -1 : mkstemp(slot->path);
-        atomic_store(&slot->state, descriptor < 0 ? SLOT_FREE : SLOT_MADE);
-    } else {
-        descriptor = -1;
-        errno = EMFILE;
-    }
-    int error = errno;
-    wait_for_death();
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (descriptor >= 0) {
-        set_temporary_mode(descriptor, mode);
-        output->slot = slot;
-    }
-    errno = error;
-    return descriptor;
-}
-
 status file_output_open(file_output *output, const char *path)
 {
     struct stat information;
     bool exists;
 
-    *output = (file_output){ .path = path, .descriptor = STDOUT_FILENO };
+    *output = (file_output){ .path = path, .temporary.descriptor = STDOUT_FILENO };
     if (strcmp(path, "-") == 0) {
         return STATUS_DRAWN;
     }
@@ -216,9 +131,10 @@ status file_output_open(file_output *output, const char *path)
         return report(STATUS_INPUT, path, 0, "cannot write: it is a folder");
     }
     if (exists && !S_ISREG(information.st_mode)) {
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        return output->descriptor < 0 ? report_errno(path, "open") : STATUS_DRAWN;
+        output->temporary.descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        return output->temporary.descriptor < 0 ? report_errno(path, "open") : STATUS_DRAWN;
     }
+    /* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
     if (exists && access(path, W_OK) != 0) {
         return report_errno(path, "write");
     }
@@ -226,8 +142,7 @@ status file_output_open(file_output *output, const char *path)
     if (!output->target) {
         return report_errno(path, "write");
     }
-    output->descriptor = open_temporary(output, exists ? information.st_mode & 0777 : new_file_mode);
-    if (output->descriptor < 0) {
+    if (!temporary_open(&output->temporary, output->target, exists ? information.st_mode & 0777 : new_file_mode)) {
         status result = report_errno(path, "write");
         free(output->target);
         output->target = NULL;
@@ -241,7 +156,7 @@ bool file_output_write(file_output *output, const void *all, size_t byte_count)
     const char *bytes = all;
 
     while (byte_count > 0) {
-        ssize_t count = write(output->descriptor, bytes, byte_count < SSIZE_MAX ? byte_count : SSIZE_MAX);
+        ssize_t count = write(output->temporary.descriptor, bytes, byte_count < SSIZE_MAX ? byte_count : SSIZE_MAX);
         if (count < 0 && errno != EINTR) {
             output->error = errno;
             return false;
@@ -254,64 +169,43 @@ bool file_output_write(file_output *output, const void *all, size_t byte_count)
     return true;
 }
 
-/* Some file systems tell of a full disk only now. */
+/* Of what is written to directly. */
 static bool close_output(file_output *output)
 {
-    int descriptor = output->descriptor;
+    int descriptor = output->temporary.descriptor;
 
-    output->descriptor = -1;
+    output->temporary.descriptor = -1;
     return descriptor < 0 || descriptor == STDOUT_FILENO || close(descriptor) == 0;
 }
 
 status file_output_finish(file_output *output)
 {
     status result = STATUS_DRAWN;
+    bool written;
 
-    errno = output->error;
-    if (output->error || !close_output(output)) {
-        result = report_errno(output->path, "write");
-    } else if (output->slot) {
-        int renamed = rename(output->slot->path, output->target), error = errno;
-        wait_for_death(); /* the handler may have been there first */
-        if (renamed == 0) {
-            atomic_store(&output->slot->state, SLOT_FREE);
-            output->slot = NULL;
-        } else {
-            errno = error;
-            result = report_errno(output->path, "write");
-        }
+    if (output->error) {
+        file_output_abandon(output);
+        errno = output->error;
+        return report_errno(output->path, "write");
     }
-    file_output_abandon(output);
+    written = output->target ? temporary_finish(&output->temporary, output->target) : close_output(output);
+    if (!written) {
+        result = report_errno(output->path, "write");
+    }
+    free(output->target);
+    output->target = NULL;
     return result;
 }
 
 void file_output_abandon(file_output *output)
 {
-    close_output(output);
-    if (output->slot) {
-        unlink(output->slot->path);
-        atomic_store(&output->slot->state, SLOT_FREE);
-        output->slot = NULL;
+    if (output->target) {
+        temporary_abandon(&output->temporary);
+    } else {
+        close_output(output);
     }
     free(output->target);
     output->target = NULL;
-}
-
-static void remove_and_die(int signal_number)
-{
-    const struct timespec moment = { .tv_nsec = 1000000 };
-
-    atomic_store(&dying, true);
-    for (size_t i = 0; i < FILE_MOST_OUTPUTS; i++) {
-        while (atomic_load(&slots[i].state) == SLOT_MAKING) {
-            nanosleep(&moment, NULL);
-        }
-        if (atomic_load(&slots[i].state) == SLOT_MADE) {
-            unlink(slots[i].path);
-        }
-    }
-    /* SA_RESETHAND has put the default action back. */
-    raise(signal_number);
 }
 
 /* What takes the place of a closed stream fails to read or to write, as the closed one would. */
@@ -326,23 +220,13 @@ static void fill_standard_descriptors(void)
 
 void file_prepare(void)
 {
-    struct sigaction action = { .sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND };
     struct sigaction ignore = { .sa_handler = SIG_IGN };
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
     mode_t mask = umask(0);
 
     umask(mask);
     new_file_mode = 0666 & ~mask;
     fill_standard_descriptors();
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction before;
-        /* A process started with a signal ignored (nohup) keeps ignoring it. */
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(signals[i], &action, NULL);
-        }
-    }
+    temporary_handle_signals();
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "report.h"
+#include "temporary.h"
 
 #define FILE_MOST_MEBIBYTES 1024 /* of a file that is read: more would take gigabytes and minutes to find that it is no drawing */
 
@@ -18,15 +19,12 @@ void file_discard(const void *bytes, size_t byte_count);
 /* Whether what is written to one would be lost to the other; a pipe or a device takes both. */
 bool file_is_same(const char *path, const char *other);
 
-#define FILE_MOST_OUTPUTS 256 /* that can be open at a time, since a signal that ends the process must find all temporary files */
-
-/* A file being written. It grows under a temporary name in the folder of its final one. */
+/* A file being written. It is nowhere to be seen until it is complete. */
 typedef struct file_output {
-    const char *path;   /* as the user gave it, for messages */
-    char *target;       /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
-    int descriptor;
-    int error;          /* errno of what could not be written; 0: none */
-    struct slot *slot;  /* of the temporary name; NULL: there is none */
+    const char *path;    /* as the user gave it, for messages */
+    char *target;        /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
+    temporary temporary; /* or what is written to directly, as a descriptor alone */
+    int error;           /* errno of what could not be written; 0: none */
 } file_output;
 
 /* Opens it early, so that an unwritable path is known before the work. Failures are reported. */
@@ -38,8 +36,8 @@ status file_output_finish(file_output *output);
 /* Closes and removes what was begun; the file that had the name before is untouched. */
 void file_output_abandon(file_output *output);
 
-/* Prepares the process, once at its start: SIGINT, SIGTERM and SIGHUP remove the temporary files; a broken pipe and the limit of a
- * file's size become errors of write; no file is opened in the place of a closed standard stream. */
+/* Prepares the process, once at its start: signals leave no temporary files; a broken pipe and the limit of a file's size
+ * become errors of write; no file is opened in the place of a closed standard stream. */
 void file_prepare(void);
 
 #endif
