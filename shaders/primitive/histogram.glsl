@@ -1,8 +1,8 @@
 /* Histograms of 8-bit digits of u32 words, summed in shared memory before they reach the global ones.
  *
  * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; in uniform control flow
- * histogram_clear(); in any histogram_add(word, first bit, where the digits of this word start, how many count, copies); then
- * histogram_flush(digits) in uniform control flow again, digits from 1 to 8.
+ * histogram_clear(); in any histogram_add(word, first bit, where the digits of this word start, how many count, at most HISTOGRAM_DIGITS,
+ * copies); then histogram_flush(digits) in uniform control flow again, digits from 1 to 8.
  * Shared memory is histogram_words words, a specialisation constant, at least HISTOGRAM_BINS a digit. Where it holds more, the bins
  * are kept several times, and neighbouring invocations use different copies, so that they collide less. */
 #ifndef HISTOGRAM_GLSL
@@ -31,9 +31,11 @@ void histogram_clear()
 void histogram_add(uint word, uint first_bit, uint first_digit, uint digits, uint copies)
 {
     uint copy = gl_SubgroupInvocationID & (1u << copies) - 1u;
-    for (uint d = 0u; d < digits; d++) {
-        uint bin = (first_digit + d) * HISTOGRAM_BINS + bitfieldExtract(word, int(first_bit + 8u * d), 8);
-        atomicAdd(histogram_shared[(bin << copies) + copy], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    [[unroll]] for (uint d = 0u; d < HISTOGRAM_DIGITS; d++) {
+        if (d < digits) {
+            uint bin = (first_digit + d) * HISTOGRAM_BINS + bitfieldExtract(word, int(first_bit + 8u * d), 8);
+            atomicAdd(histogram_shared[(bin << copies) + copy], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        }
     }
 }
 
