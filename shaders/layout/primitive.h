@@ -23,7 +23,8 @@
 #define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
 #define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every tile */
-#define PRIMITIVE_CONSTANT_COUNT 10u
+#define PRIMITIVE_CONSTANT_DIGIT_BITS 10u    /* of a digit, at most */
+#define PRIMITIVE_CONSTANT_COUNT 11u
 
 #define LOOK_BACK_ORDER_ASCENDING 0u
 #define LOOK_BACK_ORDER_REVERSED 1u
@@ -97,6 +98,7 @@ STRUCT(histogram_push) {
 /* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */
 #define SORT_SMALL 2048u
 #define SORT_SMALL_WIDE 1024u          /* the same for keys of 64 bits */
+#define SORT_SMALL_WORDS (2u * SORT_SMALL) /* of shared memory: what that takes, for either */
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
 #define SORT_COMPARED 32u              /* keys that a workgroup of sort_compare ranks */
 #define SORT_COMPARE_UNIT 128u         /* keys by which a chunk grows */
@@ -106,6 +108,9 @@ STRUCT(histogram_push) {
 #define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
 #define SORT_TILE_LARGE 2048u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
 #define SORT_LARGE_FROM (1u << 19)
+#define SORT_TABLE_MOST (1u << 21)     /* keys up to which a sort may take the passes of sort_scatter */
+#define SORT_TABLE_PASSES(bits, digit_bits) (((bits) + (digit_bits) - 1u) / (digit_bits))
+#define SORT_TABLE_TILE_MOST 16384u    /* largest tile of sort_scatter, which has a word of its table for each key at most */
 #define SORT_KEPT_KEYS 20u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
 #define SORT_KEPT_PAIRS 18u
 #define SORT_KEPT_WIDE_KEYS 10u

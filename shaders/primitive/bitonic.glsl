@@ -1,8 +1,8 @@
 /* Bitonic sort in one workgroup's shared memory, made stable by comparing (key, position).
  *
- * How to use it: in uniform control flow, bitonic_set(i, key) for all i < BITONIC_CAPACITY that the invocation takes, i below
- * bitonic_size(count), keys past the end having all bits set; bitonic_sort(count); then bitonic_position(i) is where the i-th
- * smallest key stood. SORT_WIDE: keys of 64 bits. Takes 16 KiB of shared memory, or 12.
+ * How to use it: define BITONIC_WORD(i), a uint in shared memory, i below SORT_SMALL_WORDS; in uniform control flow, bitonic_set(i, key)
+ * for all i < BITONIC_CAPACITY that the invocation takes, i below bitonic_size(count), keys past the end having all bits set;
+ * bitonic_sort(count); then bitonic_position(i) is where the i-th smallest key stood. SORT_WIDE: keys of 64 bits.
  * Source: Batcher, "Sorting networks and their applications", 1968. */
 #ifndef BITONIC_GLSL
 #define BITONIC_GLSL
@@ -16,8 +16,9 @@
 #define BITONIC_CAPACITY SORT_SMALL
 #endif
 
-shared sort_key bitonic_keys[BITONIC_CAPACITY];
-shared uint bitonic_positions[BITONIC_CAPACITY];
+/* Positions, then keys: their low words, then their high ones. */
+#define BITONIC_LOW(i) BITONIC_WORD(BITONIC_CAPACITY + (i))
+#define BITONIC_HIGH(i) BITONIC_WORD(2u * BITONIC_CAPACITY + (i))
 
 /* The power of two that holds count keys. */
 uint bitonic_size(uint count)
@@ -25,27 +26,49 @@ uint bitonic_size(uint count)
     return count <= 1u ? 1u : 2u << findMSB(count - 1u);
 }
 
-void bitonic_set(uint i, sort_key key)
-{
-    bitonic_keys[i] = key;
-    bitonic_positions[i] = i;
-}
-
 uint bitonic_position(uint i)
 {
-    return bitonic_positions[i];
+    return BITONIC_WORD(i);
+}
+
+#ifdef SORT_WIDE
+sort_key bitonic_key(uint i)
+{
+    return uvec2(BITONIC_LOW(i), BITONIC_HIGH(i));
+}
+
+void bitonic_put(uint i, sort_key key, uint position)
+{
+    BITONIC_LOW(i) = key.x;
+    BITONIC_HIGH(i) = key.y;
+    BITONIC_WORD(i) = position;
+}
+#else
+sort_key bitonic_key(uint i)
+{
+    return BITONIC_LOW(i);
+}
+
+void bitonic_put(uint i, sort_key key, uint position)
+{
+    BITONIC_LOW(i) = key;
+    BITONIC_WORD(i) = position;
+}
+#endif
+
+void bitonic_set(uint i, sort_key key)
+{
+    bitonic_put(i, key, i);
 }
 
 void bitonic_compare(uint low, uint high, bool ascending)
 {
-    sort_key low_key = bitonic_keys[low], high_key = bitonic_keys[high];
-    uint low_position = bitonic_positions[low], high_position = bitonic_positions[high];
+    sort_key low_key = bitonic_key(low), high_key = bitonic_key(high);
+    uint low_position = bitonic_position(low), high_position = bitonic_position(high);
     bool sorted = key_less(low_key, high_key) || (low_key == high_key && low_position < high_position);
     if (sorted != ascending) {
-        bitonic_keys[low] = high_key;
-        bitonic_keys[high] = low_key;
-        bitonic_positions[low] = high_position;
-        bitonic_positions[high] = low_position;
+        bitonic_put(low, high_key, high_position);
+        bitonic_put(high, low_key, low_position);
     }
 }
 

@@ -15,6 +15,8 @@
 
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
+shared uint bitonic_shared[SORT_SMALL_WORDS];
+#define BITONIC_WORD(i) bitonic_shared[i]
 #include "primitive/bitonic.glsl"
 
 void main()
@@ -36,7 +38,7 @@ void main()
         for (uint first = 0u; first < size; first += COMPARE_INVOCATIONS) {
             uint i = first + gl_LocalInvocationIndex;
             if (i < piece.count)
-                keys_a[piece.first + i] = bitonic_keys[i];
+                keys_a[piece.first + i] = bitonic_key(i);
         }
         barrier();
     }

@@ -4,12 +4,15 @@
  * Invariant: a digit in which all keys agree gets a pass of no workgroups, and the halves alternate over the others alone.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
 #include "primitive/sort_ranges.glsl"
-#include "primitive/bitonic.glsl"
 #define WORKGROUP_SCAN_TYPE uvec4
 #include "primitive/workgroup_scan.glsl"
 
 #define HISTOGRAM_BIN(i) plan.bins[i]
 #include "primitive/histogram.glsl"
+
+/* Either is done in a run: they share their room, so that more workgroups stay. */
+#define BITONIC_WORD(i) histogram_shared[i]
+#include "primitive/bitonic.glsl"
 
 layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 0u;
 

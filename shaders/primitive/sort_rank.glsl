@@ -16,19 +16,12 @@
 #ifndef SORT_RANK_GLSL
 #define SORT_RANK_GLSL
 
-#include "primitive/sort_ranges.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
-layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
-layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
-
-#define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_TILE (SORT_INVOCATIONS * sort_items)
+#define MULTISPLIT_BITS 8u
 #define BIN_PAIRS (SORT_BINS / 2u)
-#define COUNT_ROWS (SORT_INVOCATIONS / subgroup_least)
-#define COUNT_WORDS (COUNT_ROWS * BIN_PAIRS)
+#include "primitive/sort_multisplit.glsl"
+
 #ifdef SORT_VALUES
 #define ITEM_WORDS (KEY_WORDS + 1u)
 #else
@@ -39,7 +32,6 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 
 #define VALUES_AT (ITEMS_AT + KEY_WORDS * SORT_TILE)
 
 /* The bin counts of each subgroup, two of 16 bits in a word; keys and values in sorted order. */
-shared uint pool[shared_words];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
 
@@ -83,19 +75,6 @@ uint bin_of(sort_key key, uint pass, uint bits)
     return bitfieldExtract(digit_word(key, pass), int(8u * (pass & 3u)), int(min(bits - 8u * pass, 8u)));
 }
 
-/* Its own row alone, so that a subgroup may count right away. */
-void clear_counts()
-{
-    for (uint i = gl_SubgroupInvocationID; i < BIN_PAIRS; i += gl_SubgroupSize)
-        pool[gl_SubgroupID * BIN_PAIRS + i] = 0u;
-    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
-}
-
-void count_in_subgroup(uint bin)
-{
-    atomicAdd(pool[gl_SubgroupID * BIN_PAIRS + bin / 2u], 1u << 16u * (bin & 1u), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
-}
-
 /* Adds up the counts of the subgroups, tells the sums; then the counts of each subgroup become the tile's first position of the bin
  * for it. The sums go to bin_count, the first positions to bin_start. */
 void scan_counts(uint tile)
@@ -132,48 +111,6 @@ void scan_counts(uint tile)
         }
     }
     barrier();
-}
-
-/* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
-uvec3 lanes_of_bin(uint bin)
-{
-#ifdef SORT_PARTITIONED
-    uint lanes = subgroupPartitionNV(bin).x;
-    return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
-#else
-    if (subgroup_limit <= 32u) {
-        uint lanes = subgroupBallot(true).x;
-        [[unroll]] for (uint b = 0u; b < 8u; b++) {
-            bool bit = (bin >> b & 1u) != 0u;
-            uint ballot = subgroupBallot(bit).x;
-            lanes &= bit ? ballot : ~ballot;
-        }
-        return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
-    }
-    uvec4 lanes = subgroupBallot(true);
-    [[unroll]] for (uint b = 0u; b < 8u; b++) {
-        bool bit = (bin >> b & 1u) != 0u;
-        uvec4 ballot = subgroupBallot(bit);
-        lanes &= bit ? ballot : ~ballot;
-    }
-    return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
-#endif
-}
-
-/* Behind the keys of the bin that this subgroup had before. What the ballots tell goes into one word, so that little is kept. */
-uint position_in_tile(uint bin)
-{
-    uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;
-    uint shift = 16u * (bin & 1u);
-    uvec3 counted = lanes_of_bin(bin);
-    uint lanes = counted.x | counted.y << 8 | counted.z << 16;
-    uint lower = lanes & 0xffu;
-    uint before = 0u;
-    if (lower == 0u)
-        before = atomicAdd(pool[word], (lanes >> 8 & 0xffu) << shift, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) >> shift & 0xffffu;
-    before = subgroupShuffle(before, lanes >> 16);
-    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
-    return before + lower;
 }
 
 #endif

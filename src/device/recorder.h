@@ -33,8 +33,8 @@ void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_
 void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, gpu_range arguments);
 /* All commands before it are done, and their writes seen, before any after it starts. */
 void gpu_barrier(gpu_recorder *recorder);
-/* The same between dispatches whose size is told, which is all that may follow before the next gpu_barrier: a device need not look at
- * arguments and copies. 2 us less on an H200. */
+/* The same for dispatches alone, which is all that may follow before the next gpu_barrier, their arguments, if any, being older than the
+ * last gpu_barrier: a device need not look at arguments and copies. 2 us less on an H200. */
 void gpu_barrier_dispatches(gpu_recorder *recorder);
 /* Sets every word; offset and size are multiples of 4. */
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value);

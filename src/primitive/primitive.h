@@ -45,7 +45,7 @@ typedef struct primitive_program_info {
 /* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
 typedef struct primitive_shape {
     uint32_t invocations;     /* 0: as many as the device allows, up to 1,024 */
-    uint32_t items, shared_words, ahead, ring_slots;
+    uint32_t items, shared_words, ahead, ring_slots, digit_bits;
 } primitive_shape;
 
 /* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */

@@ -67,6 +67,15 @@ static const uint32_t sort_block_wide_keys_spv[] = {
 static const uint32_t sort_block_wide_pairs_spv[] = {
 #include "spv/sort_block_wide_pairs.inc"
 };
+static const uint32_t sort_count_spv[] = {
+#include "spv/sort_count.inc"
+};
+static const uint32_t sort_scatter_keys_spv[] = {
+#include "spv/sort_scatter_keys.inc"
+};
+static const uint32_t sort_scatter_pairs_spv[] = {
+#include "spv/sort_scatter_pairs.inc"
+};
 static const uint32_t onesweep_keys_spv[] = {
 #include "spv/onesweep_keys.inc"
 };
@@ -155,6 +164,11 @@ static const primitive_program_info block_infos[] = {
     INFO(sort_block_wide_keys, BINDINGS_KEYS),
     INFO(sort_block_wide_pairs, BINDINGS_PAIRS),
 };
+static const primitive_program_info count_info = INFO(sort_count, BINDINGS_KEYS);
+static const primitive_program_info scatter_infos[] = {
+    INFO(sort_scatter_keys, BINDINGS_KEYS),
+    INFO(sort_scatter_pairs, BINDINGS_PAIRS),
+};
 static const primitive_program_info pass_infos[] = {
     INFO(onesweep_keys, BINDINGS_KEYS),
     INFO(onesweep_pairs, BINDINGS_PAIRS),
@@ -189,13 +203,17 @@ static const primitive_program_info kept_ring_infos[] = {
     INFO(onesweep_kept_ring_wide_pairs, BINDINGS_PAIRS),
 };
 
-enum { BEGIN, BEGIN_RING, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, PASS_SMALL, PASS_MIDDLE, PASS_LARGE, PASS_RING, PROGRAMS };
+enum {
+    BEGIN, BEGIN_RING, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, COUNT_FEW, COUNT_MANY, SCATTER_FEW, SCATTER_MANY, PASS_SMALL,
+    PASS_MIDDLE, PASS_LARGE, PASS_RING, PROGRAMS
+};
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
     uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
     uint32_t large_from, kept_from, compare_most, merge_most;
     uint32_t ring_slots, ring_from;
+    uint32_t table_few, table_most, digit_bits;
     bool wide, with_values;
 };
 
@@ -279,11 +297,17 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     return create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
 }
 
+/* For counting or for sorting few keys. */
+static uint32_t begin_words(const primitive_tuning *t)
+{
+    return t->histogram_words > SORT_SMALL_WORDS ? t->histogram_words : SORT_SMALL_WORDS;
+}
+
 /* Passes whose look-back table is a ring: always in the large shape. */
 static pietra_result create_ring(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
                                  pietra_error *error, sort_kernels *kernels)
 {
-    const primitive_shape begin = {.shared_words = t->histogram_words, .ring_slots = t->sort_ring_slots};
+    const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
     const primitive_shape kept = {
         .invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
     primitive_shape large = kept;
@@ -318,6 +342,36 @@ static pietra_result create_comparing(gpu_device *device, uint32_t flags, const 
     return result;
 }
 
+/* A digit's two programs where each tile reads all tiles' counts. */
+static pietra_result create_table_pass(gpu_device *device, uint32_t flags, const primitive_options *options, primitive_shape shape, uint32_t many,
+                                       pietra_error *error, sort_kernels *kernels)
+{
+    uint32_t bins = 1u << shape.digit_bits;
+    uint32_t counts = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (bins / 2u);
+    uint32_t tile = shape.invocations * shape.items;
+    shape.shared_words = (counts > tile ? counts : tile) + 2u * bins;
+    kernels->tile[COUNT_FEW + many] = kernels->tile[SCATTER_FEW + many] = tile;
+    pietra_result result = primitive_program_create_shaped(device, &count_info, shape, options, error, &kernels->programs[COUNT_FEW + many]);
+    if (result != PIETRA_OK)
+        return result;
+    return primitive_program_create_shaped(device, &scatter_infos[flags], shape, options, error, &kernels->programs[SCATTER_FEW + many]);
+}
+
+/* In two shapes; for keys of 32 bits alone. */
+static pietra_result create_table_passes(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+                                         pietra_error *error, sort_kernels *kernels)
+{
+    primitive_shape shape = {.invocations = t->sort_table_invocations, .items = t->sort_table_few_items, .digit_bits = t->sort_table_bits};
+    kernels->table_few = t->sort_table_few;
+    kernels->table_most = flags & SORT_WIDE_KEYS ? 0u : t->sort_table_most;
+    kernels->digit_bits = t->sort_table_bits;
+    if (!kernels->table_most)
+        return PIETRA_OK;
+    pietra_result result = create_table_pass(device, flags, options, shape, 0u, error, kernels);
+    shape.items = t->sort_table_items;
+    return result == PIETRA_OK ? create_table_pass(device, flags, options, shape, 1u, error, kernels) : result;
+}
+
 pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
 {
     sort_kernels *made = calloc(1, sizeof *made);
@@ -331,10 +385,12 @@ pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_op
     made->ring_from = tuning.sort_ring_from;
     made->wide = flags & SORT_WIDE_KEYS;
     made->with_values = flags & SORT_WITH_VALUES;
-    const primitive_shape begin = {.shared_words = tuning.histogram_words};
+    const primitive_shape begin = {.shared_words = begin_words(&tuning)};
     pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &made->programs[BEGIN]);
     if (result == PIETRA_OK)
         result = create_comparing(device, flags, options, &tuning, error, made);
+    if (result == PIETRA_OK)
+        result = create_table_passes(device, flags, options, &tuning, error, made);
     if (result == PIETRA_OK)
         result = create_rankings(device, flags, options, &tuning, error, made);
     if (result == PIETRA_OK && tuning.sort_ring_slots && (flags == SORT_WITH_VALUES || tuning.sort_ring_all))
@@ -366,11 +422,19 @@ static uint32_t pieces(uint32_t count, uint32_t size)
     return count / size + (count % size != 0u);
 }
 
-uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
+/* With a full look-back table. */
+static uint64_t full_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
     uint32_t tile = max_count >= SORT_LARGE_FROM ? SORT_TILE_LARGE : SORT_TILE_SMALL;
     uint64_t tiles = ((uint64_t)max_count - 1u) / tile + 1u;
     return sizeof(sort_plan) + 4u * SORT_BINS * tiles * pass_count(true, max_count, max_bits);
+}
+
+uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
+{
+    uint64_t full = full_scratch_bytes(max_count, max_bits);
+    uint64_t counts = sizeof(sort_plan) + 4u * ((uint64_t)max_count + SORT_TABLE_TILE_MOST);
+    return max_count <= SORT_TABLE_MOST && counts > full ? counts : full;
 }
 
 static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_count)
@@ -392,7 +456,7 @@ static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
 static bool takes_ring(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
     return kernels->programs[PASS_RING] && max_count >= kernels->ring_from && tags_suffice(kernels, max_count)
-        && ring_scratch_bytes(kernels, max_count) <= sort_scratch_bytes(max_count, max_bits);
+        && ring_scratch_bytes(kernels, max_count) <= full_scratch_bytes(max_count, max_bits);
 }
 
 uint64_t sort_kernels_scratch_bytes(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
@@ -407,8 +471,32 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
     push.tile = kernels->tile[program];
     gpu_dispatch(recorder, kernels->programs[program], bound, &push, pieces(push.max_count, SORT_COMPARED), 1u, 1u);
     if (merges) {
-        gpu_barrier(recorder);
+        gpu_barrier_dispatches(recorder);
         gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, pieces(push.max_count, SORT_MERGED), 1u, 1u);
+    }
+}
+
+/* Two passes pay if Onesweep takes three; more do not. */
+static bool table_pays(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
+{
+    uint32_t passes = SORT_TABLE_PASSES(max_bits, kernels->digit_bits);
+    return max_count <= kernels->table_most && (passes == 1u || (passes == 2u && passes < pass_count(false, max_count, max_bits)));
+}
+
+static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
+{
+    uint32_t many = push.max_count > kernels->table_few;
+    push.tile = kernels->tile[COUNT_FEW + many];
+    uint32_t tiles = pieces(push.max_count, push.tile);
+    /* From one half to the other, in turn. */
+    const gpu_range swapped[BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
+    for (; push.pass < SORT_TABLE_PASSES(push.max_bits, kernels->digit_bits); push.pass++) {
+        const gpu_range *ranges = push.pass % 2u ? swapped : bound;
+        if (push.pass)
+            gpu_barrier_dispatches(recorder);
+        gpu_dispatch(recorder, kernels->programs[COUNT_FEW + many], ranges, &push, tiles, 1u, 1u);
+        gpu_barrier_dispatches(recorder);
+        gpu_dispatch(recorder, kernels->programs[SCATTER_FEW + many], ranges, &push, tiles, 1u, 1u);
     }
 }
 
@@ -437,13 +525,20 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         gpu_dispatch(recorder, kernels->programs[max_count <= kernels->tile[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
         return;
     }
+    if (!ring && table_pays(kernels, max_count, max_bits)) {
+        record_table_passes(recorder, kernels, bound, push);
+        return;
+    }
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
-    gpu_barrier(recorder);
+    gpu_barrier_dispatches(recorder);
     gpu_dispatch(recorder, kernels->programs[ring ? BEGIN_RING : BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
     for (; push.pass < pass_count(kernels->wide, max_count, max_bits); push.pass++) {
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
-        gpu_barrier(recorder);
+        if (push.pass == 0u)
+            gpu_barrier(recorder); /* shows the arguments of all passes */
+        else
+            gpu_barrier_dispatches(recorder);
         gpu_dispatch_indirect(recorder, kernels->programs[pass], bound, &push, arguments);
     }
 }

@@ -3,7 +3,8 @@
  * Where the ranges hold so few keys that one workgroup has room for them, it sorts them by digits, in one dispatch. Else the device
  * decides, from the count that lies on it: up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted by one workgroup (bitonic),
  * more by Onesweep: one pass over the keys counts all digits, then one pass a digit scatters them; digits in which all keys agree are
- * left out.
+ * left out. Not so many keys of 32 bits, where one or two digits of more bits do: each digit is counted tile by tile in one dispatch, and in the next
+ * each tile reads the counts of all tiles, so that none waits for another.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; Batcher, "Sorting networks
  * and their applications", 1968. */
 #ifndef PIETRA_PRIMITIVE_SORT_H

@@ -19,6 +19,12 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         .sort_compare_invocations = 256,
         .sort_merge_most = 0,
         .sort_merge_chunk = 1024,
+        .sort_table_most = 0,
+        .sort_table_few = 0,
+        .sort_table_invocations = 256,
+        .sort_table_few_items = 8,
+        .sort_table_items = 8,
+        .sort_table_bits = 8,
         .sort_small_invocations = 256,
         .sort_small_items = 4,
         .sort_large_invocations = 256,
@@ -53,11 +59,13 @@ primitive_tuning tuning_of(const gpu_limits *limits)
         return tuning;
     /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
+    tuning.sort_table_items = 16;
+    tuning.sort_table_bits = 10;
     tuning.segmented_invocations = tuning.split_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
     /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
-     * subgroups have 32 the pass that keeps its keys in registers is faster from 2^19 keys on, with 12 an invocation up to 2^21, since
+     * subgroups have 32 the pass that keeps its keys in registers is faster from 2^16 keys on, with 12 an invocation up to 2^21, since
      * larger tiles would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
      * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
      * nothing else differs. */
@@ -82,6 +90,16 @@ primitive_tuning tuning_of(const gpu_limits *limits)
      * where that is measured, and where a workgroup that has started goes on, so that none waits for its slot in vain. */
     if (limits->partitioned)
         tuning.sort_ring_slots = 512;
+    /* Measured with subgroups of 32 alone. Passes that read all tiles' counts, of which a multiprocessor has no more than one: pairs of
+     * 20 bits took 28 us instead of 39 at 65,536, 55 instead of 62 at 2^20. Above, and for other bits, the pass over many keys: 52 us
+     * instead of 59 for 65,536 keys of 32 bits, 104 instead of 113 for 2^18 of 64. */
+    if (limits->subgroup_size == 32u) {
+        tuning.sort_table_most = 1u << 20;
+        tuning.sort_table_few = 1u << 18;
+        tuning.sort_table_invocations = 512;
+        tuning.sort_table_few_items = 4;
+        tuning.sort_large_from = 1u << 16;
+    }
     return tuning;
 }
 
@@ -123,6 +141,15 @@ static bool block_fits(const gpu_limits *limits, uint32_t invocations)
     return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
+/* Counts or keys, and behind them the sums of the table. */
+static bool table_fits(const gpu_limits *limits, const primitive_tuning *t, uint32_t items)
+{
+    uint32_t pairs = 1u << (t->sort_table_bits - 1u), tile = t->sort_table_invocations * items;
+    uint32_t counts = t->sort_table_invocations / primitive_subgroup_least(limits) * pairs;
+    return workgroup_fits(limits, t->sort_table_invocations) && tile / 2u >= pairs && tile <= SORT_TABLE_TILE_MOST
+        && 4u * ((counts > tile ? counts : tile) + 4u * pairs) + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+}
+
 /* Not every device takes workgroups of more than 32 subgroups. */
 static bool compare_fits(const gpu_limits *limits, uint32_t invocations)
 {
@@ -145,6 +172,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
         && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_ring_slots)
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
+        && (!t->sort_table_most || (table_fits(limits, t, t->sort_table_few_items) && table_fits(limits, t, t->sort_table_items)))
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
         && stack_fits(limits, t->stack_invocations);

@@ -16,6 +16,12 @@
     X(sort_compare_invocations, 256, 1024) /* of a workgroup that does so */ \
     X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
     X(sort_merge_chunk, 256, 4096)       /* keys of such a chunk, a power of two */ \
+    X(sort_table_most, 0, SORT_TABLE_MOST) /* keys of 32 bits up to which each tile reads all tiles' counts, if few passes do */ \
+    X(sort_table_few, 0, SORT_TABLE_MOST) /* of these, up to which tiles have few_items */ \
+    X(sort_table_invocations, 64, 1024)  /* of such a tile */ \
+    X(sort_table_few_items, 2, 32)       /* keys an invocation */ \
+    X(sort_table_items, 2, 32)           /* the same above sort_table_few */ \
+    X(sort_table_bits, 8, 11)            /* of a digit there, at most */ \
     X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
     X(sort_small_items, 1, 32)           /* keys an invocation */ \
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \

@@ -205,6 +205,50 @@ static void test_bits_and_counts(void **state)
     sort_destroy(pairs);
 }
 
+/* Passes whose tiles read all tiles' counts, in both shapes: sizes around tiles, every number of significant bits, fewer keys than the
+ * ranges hold, every kind of input. The bits that the ranges may have are so many that digits of more than 8 save a pass. */
+static void test_table(void **state)
+{
+    static const uint32_t shapes[][4] = {{64, 16, 32, 10}, {128, 8, 16, 9}, {512, 4, 16, 10}, {256, 16, 8, 10}};
+    harness *h = *state;
+    for (size_t s = 0; s < 2u * COUNT_OF(shapes); s++) {
+        const uint32_t *shape = shapes[s / 2u];
+        uint32_t flags = (uint32_t)(s + s / 2u) % 2u, key_bits = 2u * shape[3];
+        primitive_tuning tuning = by_digits(h);
+        tuning.sort_block_items = tuning.sort_block_items_most = 1;
+        tuning.sort_table_most = SORT_TABLE_MOST;
+        tuning.sort_table_few = 10000;
+        tuning.sort_table_invocations = shape[0];
+        tuning.sort_table_few_items = shape[1];
+        tuning.sort_table_items = shape[2];
+        tuning.sort_table_bits = shape[3];
+        if (!tuning_fits(gpu_get_limits(h->device), &tuning))
+            continue;
+        sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
+        for (uint32_t tiles = 2; tiles <= 12u; tiles += 10u) {
+            uint32_t n = tiles * shape[0] * shape[tiles > 2u ? 2 : 1];
+            check_sort(h, kernels, flags, (sort_case){n - 1u, n - 1u, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){n, n, 9, 9, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){n + 1u, 2u * n, tiles, key_bits, HARNESS_LOW_ENTROPY});
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
+            check_sort(h, kernels, flags, (sort_case){12000, 12000, key_bits, key_bits, kind});
+        for (uint32_t bits = 0; bits <= key_bits; bits += s == 0u ? 1u : 3u)
+            check_sort(h, kernels, flags, (sort_case){3000, 3000, bits, key_bits, HARNESS_RANDOM});
+        check_sort(h, kernels, flags, (sort_case){0, 40000, key_bits, key_bits, HARNESS_RANDOM});
+        check_sort(h, kernels, flags, (sort_case){1, 40000, key_bits, key_bits, HARNESS_RANDOM});
+        check_sort(h, kernels, flags, (sort_case){0xffffffffu, 40000, key_bits, key_bits, HARNESS_RANDOM});
+        if (gpu_get_limits(h->device)->hardware)
+            check_sort(h, kernels, flags, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, key_bits, key_bits, HARNESS_RANDOM});
+        sort_destroy(kernels);
+    }
+    primitive_tuning tuning = by_digits(h);
+    tuning.sort_table_most = 1;
+    tuning.sort_table_items = 2;
+    tuning.sort_table_bits = 11; /* more words of the table than half the keys */
+    assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
+}
+
 /* The passes over many keys at sizes around their tiles: each kind of key, every width of the last digit, fewer than the ranges hold. */
 static void test_large(void **state)
 {
@@ -465,6 +509,7 @@ int main(void)
         cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_large, &h),
+        cmocka_unit_test_prestate(test_table, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_ring_bytes, &h),
         cmocka_unit_test_prestate(test_ring, &h),

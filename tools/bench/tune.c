@@ -34,13 +34,17 @@ static const tune_group groups[] = {
     {{"sort_kept_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 20, {{1}, {1u << 21}}},
     {{"sort_ahead"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23, {{1}, {2}, {4}, {8}, {16}, {32}}},
     {{"sort_ring_slots"}, "sort_pairs_u32_b32_random", bench_sorts, 25, {{256}, {512}, {1024}}},
+    {{"sort_table_invocations", "sort_table_few_items"}, "sort_pairs_u32_b20_random", bench_sorts, 16,
+     {{256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 8}}},
+    {{"sort_table_items"}, "sort_pairs_u32_b20_random", bench_sorts, 20, {{8}, {16}}},
+    {{"sort_table_most"}, "sort_pairs_u32_b20_random", bench_sorts, 20, {{1}, {1u << 20}}},
     {{"sort_small_invocations", "sort_small_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 16,
      {{256, 4}, {256, 6}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {1024, 2}, {1024, 4}}},
     {{"sort_block_invocations", "sort_block_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12,
      {{256, 8}, {256, 16}, {512, 8}, {1024, 4}}},
     {{"sort_compare_invocations"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12, {{256}, {512}, {1024}}},
     {{"sort_block_items_most"}, "sort_keys_u32_b32_random", bench_sorts, 13, {{8}, {16}, {32}}},
-    {{"sort_large_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 18, {{1u << 18}, {1u << 19}}},
+    {{"sort_large_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 18, {{1u << 16}, {1u << 19}}},
 };
 
 /* Microseconds of the group's cases with this table; 0: the kernels cannot be made. */
