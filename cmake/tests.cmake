@@ -48,6 +48,8 @@ endforeach()
 
 target_sources(test_png PRIVATE ${png_sources})
 target_include_directories(test_png PRIVATE tools/render)
+target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)
+target_include_directories(test_memory_limit PRIVATE tools/render)
 
 # What needs no compiler: scripts.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)

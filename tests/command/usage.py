@@ -147,6 +147,28 @@ class Files(CommandTest):
         self.assertEqual(done.returncode, 1)
         self.assertEqual((self.files(), os.listdir(self.path("out"))), (["in.svg", "out"], []))
 
+    def test_a_picture_larger_than_its_control_group(self):
+        """Where the kernel would kill; other pictures of a batch are drawn. Version 1 of control groups, by root alone."""
+        group = f"/sys/fs/cgroup/memory/pietra-test-{os.getpid()}"
+        try:
+            os.mkdir(group)
+            self.addCleanup(os.rmdir, group)
+            with open(group + "/memory.limit_in_bytes", "w") as file:
+                file.write("300M")
+        except OSError as error:
+            self.skipTest(f"no control group can be made: {error}")
+
+        def enter():
+            limit_time()
+            with open(group + "/tasks", "w") as file:
+                file.write(str(os.getpid()))
+        self.write("in.svg", svg(CIRCLE))
+        self.write("large.svg", svg(CIRCLE, 'width="16000" height="16000"'))
+        self.assert_fails(3, "out of memory for 16000 x 16000 pixels: at least 97[67] MiB are needed, there are 300 MiB", *CPU, "-w", "16000", "in.svg",
+                          "out.png", prepare=enter)
+        done = self.run_render(*CPU, "--output-dir", "out", "large.svg", "in.svg", prepare=enter)
+        self.assertEqual((done.returncode, done.stderr.count(b"\n"), os.listdir(self.path("out"))), (1, 1, ["in.png"]), done.stderr)
+
     def test_closed_streams(self):
         self.write("in.svg", svg(HALF))
         shell = f"exec '{RENDER}' --device cpu in.svg"

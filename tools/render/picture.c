@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "memory_limit.h"
 #include "png_writer.h"
 #include "progress.h"
 #include "sources.h"
@@ -239,6 +240,31 @@ static bool cut_to_drawing(picture *picture, double *width, double *height)
     return *width > 0 && *height > 0;
 }
 
+#define LARGE_PICTURE_BYTES (64u << 20) /* what is smaller is not worth a look at the limits */
+
+/* Of memory that is certainly in use at one time: the pixels, the stream and, for the best compression, the file's rows, of which a pixel has
+ * a byte at least. Devices, buffers of threads and what is compressed come on top, so that nothing is refused that would have fitted. */
+static double needed_bytes(const picture *picture, double width, double height)
+{
+    size_t stream_bytes;
+    double rows = picture->options->compression == PNG_COMPRESSION_BEST ? (width + 1) * height : 0;
+
+    pietra_stream_bytes(picture->stream, &stream_bytes);
+    return 4 * width * height + (double)stream_bytes + rows;
+}
+
+static status check_memory(const picture *picture, double width, double height)
+{
+    double needed = needed_bytes(picture, width, height);
+    double there = needed > LARGE_PICTURE_BYTES ? (double)memory_limit() : needed;
+
+    if (needed > there) {
+        return report(STATUS_BUDGET, picture->input, 0, "out of memory for %.0f x %.0f pixels: at least %.0f MiB are needed, there are %.0f MiB",
+                      width, height, needed / 0x1p20, there / 0x1p20);
+    }
+    return STATUS_DRAWN;
+}
+
 static status make_canvas(picture *picture)
 {
     const options *options = picture->options;
@@ -260,6 +286,10 @@ static status make_canvas(picture *picture)
     if (!(width <= PIETRA_MAX_SIDE) || !(height <= PIETRA_MAX_SIDE)) {
         return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u", width, height,
                       PIETRA_MAX_SIDE);
+    }
+    status result = check_memory(picture, width, height);
+    if (result != STATUS_DRAWN) {
+        return result;
     }
     if (!png_canvas_create(&picture->canvas, (uint32_t)width, (uint32_t)height)) {
         return report(STATUS_BUDGET, picture->input, 0, "out of memory for %.0f x %.0f pixels", width, height);
