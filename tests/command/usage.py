@@ -609,6 +609,13 @@ class ManyFiles(CommandTest):
         self.assert_draws(*CPU, "--output-dir", "out", "-", stdin="\n".join(names).encode())
         self.assertEqual(len(os.listdir(self.path("out"))), 4)
         self.assert_fails(1, "empty", "--output-dir", "out", "-")
+        self.assert_fails(1, "empty", "--output-dir", "out", "-", stdin=b"\0\0")
+
+    def test_a_list_with_nul_bytes(self):
+        names = self.make() + [self.write("in/two\nlines.svg", svg(HALF))]
+        for i, end in enumerate(("\0", "")):
+            self.assert_draws(*CPU, "--output-dir", f"out{i}", "-", stdin=("\0".join(names) + end).encode())
+            self.assertEqual(sorted(os.listdir(self.path(f"out{i}"))), ["a.png", "b.png", "c.png", "d.png", "two\nlines.png"])
 
     def test_one_failure_spares_the_others(self):
         names = self.make()

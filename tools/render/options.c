@@ -80,8 +80,8 @@ void options_print_help(void)
          "       render [options] --output-dir DIR INPUT.svg...\n"
          "       render [options] --query-all INPUT.svg\n"
          "\n"
-         "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input.\n"
-         "Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
+         "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
+         "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &option_list[i];
         char left[40];
@@ -350,10 +350,31 @@ static status take_names(options *options)
     return check_overwriting(options);
 }
 
-/* "-" among the inputs of --output-dir: the names on standard input, one a line, take its place at the end. */
+/* Names stand one a line; where there is a byte of 0, as from find -print0, it ends each name, which may then hold line feeds. Only counts
+ * where `names` is NULL. The list itself ends with a byte of 0 more. */
+static size_t split_list(char *list, size_t byte_count, const char **names)
+{
+    char between = memchr(list, '\0', byte_count) ? '\0' : '\n';
+    char *end = list + byte_count;
+    size_t count = 0;
+
+    for (char *name = list; name < end;) {
+        char *stop = memchr(name, between, (size_t)(end - name));
+        stop = stop ? stop : end;
+        if (stop > name && names) {
+            *stop = '\0';
+            names[count] = name;
+        }
+        count += stop > name;
+        name = stop + 1;
+    }
+    return count;
+}
+
+/* "-" among the inputs of --output-dir: the names on standard input take its place at the end. */
 static status read_list(options *options)
 {
-    size_t kept = 0, byte_count, lines = 0;
+    size_t kept = 0, byte_count;
 
     for (size_t i = 0; i < options->input_count; i++) {
         if (strcmp(options->inputs[i], "-") != 0) {
@@ -367,24 +388,12 @@ static status read_list(options *options)
     if (result != STATUS_DRAWN) {
         return result;
     }
-    for (size_t i = 0; i < byte_count; i++) {
-        lines += options->inputs_text[i] == '\n';
-    }
-    const char **grown = realloc(options->inputs, (kept + lines + 1) * sizeof *grown);
+    const char **grown = realloc(options->inputs, (kept + split_list(options->inputs_text, byte_count, NULL) + 1) * sizeof *grown);
     if (!grown) {
         return report(STATUS_BUDGET, NULL, 0, "out of memory");
     }
     options->inputs = grown;
-    options->input_count = kept;
-    for (char *line = options->inputs_text; *line;) {
-        char *end = line + strcspn(line, "\n");
-        bool last = !*end;
-        *end = '\0';
-        if (*line) {
-            options->inputs[options->input_count++] = line;
-        }
-        line = last ? end : end + 1;
-    }
+    options->input_count = kept + split_list(options->inputs_text, byte_count, grown + kept);
     return options->input_count ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "the list of files on standard input is empty");
 }
 
