@@ -51,6 +51,7 @@ static void demand(pietra_result result, const pietra_error *error)
     }
 }
 
+/* In C the arguments of a call and the values of an initializer have no order: what is drawn from a source is named first. */
 static double coordinate(builder *b)
 {
     double reach = random_below(&b->source, 24) ? 0.25 : 40;
@@ -66,6 +67,7 @@ static double coordinate(builder *b)
 static void add_segment(builder *b)
 {
     double c[6];
+    bool large, sweep;
     for (int i = 0; i < 6; i++) {
         c[i] = coordinate(b);
     }
@@ -77,7 +79,9 @@ static void add_segment(builder *b)
         pietra_path_cubic_to(b->path, c[0], c[1], c[2], c[3], c[4], c[5]);
         break;
     case 5:
-        pietra_path_arc_to(b->path, c[0], c[1], c[2], random_below(&b->source, 2), random_below(&b->source, 2), c[4], c[5]);
+        sweep = random_below(&b->source, 2);
+        large = random_below(&b->source, 2);
+        pietra_path_arc_to(b->path, c[0], c[1], c[2], large, sweep, c[4], c[5]);
         break;
     default:
         pietra_path_line_to(b->path, c[0], c[1]);
@@ -95,7 +99,9 @@ static void make_path(builder *b)
         pietra_path_ellipse(b->path, x, y, width / 2, height / 2);
     }
     for (uint32_t i = 0; shape > 1 && i < subpaths; i++) {
-        pietra_path_move_to(b->path, coordinate(b), coordinate(b));
+        y = coordinate(b);
+        x = coordinate(b);
+        pietra_path_move_to(b->path, x, y);
         for (uint32_t count = random_below(&b->source, 7); count > 0; count--) {
             add_segment(b);
         }
@@ -107,18 +113,30 @@ static void make_path(builder *b)
 
 static pietra_transform make_transform(builder *b)
 {
+    pietra_transform made = {.a = 1, .d = 1};
     if (b->kind == RANDOM_DYADIC) {
-        return (pietra_transform){1, 0, 0, 1, (double)random_below(&b->source, 64) / 8 - 4, (double)random_below(&b->source, 64) / 8 - 4};
+        made.e = (double)random_below(&b->source, 64) / 8 - 4;
+        made.f = (double)random_below(&b->source, 64) / 8 - 4;
+        return made;
     }
     switch (random_below(&b->source, 4)) {
     case 0:
-        return (pietra_transform){random_between(&b->source, -1.5, 1.5), random_between(&b->source, -1, 1), random_between(&b->source, -1, 1),
-                                  random_between(&b->source, -1.5, 1.5), coordinate(b), coordinate(b)};
+        made.a = random_between(&b->source, -1.5, 1.5);
+        made.b = random_between(&b->source, -1, 1);
+        made.c = random_between(&b->source, -1, 1);
+        made.d = random_between(&b->source, -1.5, 1.5);
+        made.e = coordinate(b);
+        made.f = coordinate(b);
+        break;
     case 1:
-        return (pietra_transform){random_between(&b->source, 0.2, 3), 0, 0, random_between(&b->source, 0.2, 3), 0, 0};
+        made.a = random_between(&b->source, 0.2, 3);
+        made.d = random_between(&b->source, 0.2, 3);
+        break;
     default:
-        return (pietra_transform){1, 0, 0, 1, random_between(&b->source, -9, 9), random_between(&b->source, -9, 9)};
+        made.e = random_between(&b->source, -9, 9);
+        made.f = random_between(&b->source, -9, 9);
     }
+    return made;
 }
 
 static pietra_color make_color(builder *b)
@@ -154,13 +172,15 @@ static void make_image_paint(builder *b, pietra_paint *paint)
     paint->filter = (pietra_filter)random_below(&b->others, 3);
     paint->spread = (pietra_spread)random_below(&b->others, 3);
     double scale = random_between(&b->others, -3, 3), turn = random_below(&b->others, 2) ? random_between(&b->others, -3, 3) : 0;
-    paint->transform = (pietra_transform){scale, turn, -turn, random_between(&b->others, 0.1, 3), 7, 3};
+    double down = random_between(&b->others, 0.1, 3);
+    paint->transform = (pietra_transform){scale, turn, -turn, down, 7, 3};
 }
 
 static pietra_paint make_paint(builder *b)
 {
     uint32_t kind = b->kind == RANDOM_DYADIC ? 0 : random_below(&b->source, 5);
-    pietra_paint paint = {.color = make_color(b), .opacity_loss = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1)};
+    pietra_paint paint = {.color = make_color(b)};
+    paint.opacity_loss = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1);
     if (kind < 3) {
         if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0) {
             make_image_paint(b, &paint);
@@ -180,17 +200,18 @@ static pietra_paint make_paint(builder *b)
     paint.linear_rgb = (paint.stop_count + paint.spread) % 4 == 0;
     paint.stops = b->stops;
     for (size_t i = 0; i < paint.stop_count; i++) {
-        b->stops[i] = (pietra_stop){random_below(&b->source, 4) ? (float)random_between(&b->source, 0, 1) : 0.5f, make_color(b)};
+        b->stops[i].offset = random_below(&b->source, 4) ? (float)random_between(&b->source, 0, 1) : 0.5f;
+        b->stops[i].color = make_color(b);
     }
     return paint;
 }
 
 static pietra_stroke make_stroke(builder *b)
 {
-    pietra_stroke stroke = {.width = random_between(&b->source, 0, random_below(&b->source, 3) ? 6 : 40),
-                            .cap = (pietra_cap)random_below(&b->source, 3),
-                            .join = (pietra_join)random_below(&b->source, 5),
-                            .miter_limit = random_between(&b->source, 1, 8)};
+    pietra_stroke stroke = {.width = random_between(&b->source, 0, random_below(&b->source, 3) ? 6 : 40)};
+    stroke.cap = (pietra_cap)random_below(&b->source, 3);
+    stroke.join = (pietra_join)random_below(&b->source, 5);
+    stroke.miter_limit = random_between(&b->source, 1, 8);
     if (random_below(&b->source, 3) == 0) {
         stroke.dashes = b->dashes;
         stroke.dash_count = 1 + random_below(&b->source, 6);
@@ -275,8 +296,10 @@ static void add_image(builder *b)
 {
     pietra_error error;
     double scale = random_between(&b->others, 0.1, 4), turn = random_below(&b->others, 3) ? 0 : random_between(&b->others, -2, 2);
-    pietra_transform transform = {scale, turn, -turn, scale, random_between(&b->others, -20, b->side), random_between(&b->others, -20, b->side)};
-    demand(pietra_scene_draw_image(b->scene, find_image(b), &transform, (pietra_filter)random_below(&b->others, 3), &error), &error);
+    double x = random_between(&b->others, -20, b->side), y = random_between(&b->others, -20, b->side);
+    pietra_transform transform = {scale, turn, -turn, scale, x, y};
+    pietra_filter filter = (pietra_filter)random_below(&b->others, 3);
+    demand(pietra_scene_draw_image(b->scene, find_image(b), &transform, filter, &error), &error);
 }
 
 static void add_content(builder *b, int depth)
