@@ -15,9 +15,11 @@
 
 /* Memory and threads, kept from frame to frame. One caller at a time. */
 typedef struct cpu_device cpu_device;
+struct cpu_kernels;
 
-/* pool: stays the caller's and outlives the device; NULL: one thread. NULL: out of memory. */
-cpu_device *cpu_device_create(parallel_pool *pool);
+/* pool: stays the caller's and outlives the device; NULL: one thread. kernels: one of those that cpu_kernels_at gives (cpu/kernels.h), for
+ * tests, but for `subdivide`, which is the best set's; NULL: the best that this machine has. Returns NULL: out of memory. */
+cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *kernels);
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
 

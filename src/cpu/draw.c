@@ -50,7 +50,7 @@ struct cpu_device {
     cpu_painter *painters;     /* one for each thread */
 };
 
-cpu_device *cpu_device_create(parallel_pool *pool)
+cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
 {
     uint32_t threads = parallel_pool_threads(pool);
     cpu_device *device = calloc(1, sizeof *device);
@@ -60,7 +60,7 @@ cpu_device *cpu_device_create(parallel_pool *pool)
     cpu_flatten_start();
     device->pool = pool;
     device->threads = threads;
-    device->kernels = cpu_kernels_best();
+    device->kernels = kernels != NULL ? kernels : cpu_kernels_best();
     device->bins_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
     device->bins = calloc(device->bins_count, sizeof *device->bins);
     device->painters = calloc(threads, sizeof *device->painters);

@@ -104,7 +104,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->budget_bytes = BUDGET_MOST_OF_HOST;
     }
     if (made->info.kind == PIETRA_DEVICE_CPU) {
-        made->cpu = cpu_device_create(made->pool);
+        made->cpu = cpu_device_create(made->pool, NULL);
         if (made->cpu == NULL) {
             pietra_device_destroy(made);
             return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");

@@ -247,7 +247,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         return result;
     }
     if (cache->cpu == NULL) {
-        cache->cpu = cpu_device_create(cache->pool);
+        cache->cpu = cpu_device_create(cache->pool, NULL);
         if (cache->cpu == NULL) {
             return error_set_memory(job->error);
         }

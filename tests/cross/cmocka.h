@@ -1,10 +1,11 @@
-/* Of cmocka as much as the tests of the CPU device's kernels need, where they are built for a processor that cmocka is not installed
- * for: see .ci/cross. The first failure ends the program. */
+/* Of cmocka as much as the tests of the CPU device's kernels, and the fixture of scenes, need where they are built for a processor that
+ * cmocka is not installed for: see .ci/cross. The first failure ends the program. */
 #ifndef PIETRA_TESTS_CROSS_CMOCKA_H
 #define PIETRA_TESTS_CROSS_CMOCKA_H
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct CMUnitTest {
     const char *name;
@@ -27,6 +28,8 @@ struct CMUnitTest {
         }                                                         \
     } while (0)
 
+#define assert_non_null(pointer) assert_true((pointer) != NULL)
+#define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
 #define assert_int_equal(a, b) assert_true((long long)(a) == (long long)(b))
 
 static inline int cross_run_tests(const struct CMUnitTest *tests, size_t count)
