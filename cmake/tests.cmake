@@ -46,6 +46,11 @@ foreach(source IN LISTS test_sources)
     pietra_describe_test(${stem} ${label})
 endforeach()
 
+# Counts what the library allocates.
+foreach(function malloc calloc realloc aligned_alloc posix_memalign)
+    target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})
+endforeach()
+
 target_sources(test_png PRIVATE ${png_sources})
 target_include_directories(test_png PRIVATE tools/render)
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)

@@ -433,7 +433,7 @@ typedef struct pietra_stats {
 } pietra_stats;
 
 /* Draws one frame and waits for it. The device keeps the last stream and its buffers, so that drawing it again costs no upload
- * and no allocation. On failure the target is untouched, unless it may spoil. frame NULL: identity, transparent. stats may be NULL. */
+ * and no allocation, but for blocks of lines now and then where several threads of the CPU draw more than one batch of them. On failure the target is untouched, unless it may spoil. frame NULL: identity, transparent. stats may be NULL. */
 PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
                                        pietra_error *error, pietra_stats *stats);
 
