@@ -257,6 +257,43 @@ static void test_fast_is_small_enough(void **state)
     free(compressed);
 }
 
+/* A gradient across both axes, in steps that are wider than a pixel; and short strokes of any colour on white. */
+static uint32_t slope(uint32_t x, uint32_t y)
+{
+    uint32_t t = (x + y) / 6;
+    return (0x11 + t * 238 / 340) | (0x11 + t * 153 / 340) << 8 | (0x22 + t * 51 / 340) << 16 | 0xff000000u;
+}
+
+static uint32_t strokes(uint32_t x, uint32_t y)
+{
+    return noise(x / 12, y / 5) % 3 == 0 ? noise(x, y / 5) | 0xff000000u : 0xffffffffu;
+}
+
+/* Who waits longer gets no larger file. */
+static void test_sizes_follow_the_names(void **state)
+{
+    static pixel_function *const functions[] = { slope, strokes, art, smooth, rare, noise, few };
+    static const png_compression order[] = { PNG_COMPRESSION_FAST, PNG_COMPRESSION_DEFAULT, PNG_COMPRESSION_BEST };
+    const uint32_t side = 1024;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        png_canvas canvas;
+        size_t last = SIZE_MAX / 2;
+        assert_true(png_canvas_create(&canvas, side, side));
+        fill(canvas.pixels, side, side, functions[i]);
+        for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+            buffer file = encode(&canvas, order[k], 2);
+            if (file.count > last + last / 100) {
+                fail_msg("picture %zu takes %zu bytes, and %zu where there is less time", i, file.count, last);
+            }
+            last = file.count;
+            free(file.bytes);
+        }
+        png_canvas_destroy(&canvas);
+    }
+}
+
 /* Frequencies that make a tree far deeper than its limit, and ones that hardly make one. */
 static void test_huffman(void **state)
 {
@@ -293,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_strips),
         cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_fast_is_small_enough),
+        cmocka_unit_test(test_sizes_follow_the_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@
 #define SAMPLE_GROUPS 8u
 #define SAMPLE_ROWS 8u                    /* of a group at most */
 #define SAMPLE_PART 512u                  /* rows of the picture for each row of a group */
+#define SAMPLE_DOUBT 50u                  /* the part by which a sample is wrong about searches: it holds fewer rows than they see */
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {
@@ -295,7 +296,7 @@ static void compress_strips(void *user, uint32_t worker)
 
 /* ---- Filters ---- */
 
-static bool sample_size(const png_work *work, int filter, size_t *size)
+static bool sample_size(const png_work *work, int filter, unsigned effort, size_t *size)
 {
     deflate_encoder *encoder = deflate_create();
     uint8_t *scratch = malloc(deflate_bound(work->stride * SAMPLE_ROWS));
@@ -308,7 +309,7 @@ static bool sample_size(const png_work *work, int filter, size_t *size)
     for (uint32_t group = 0; good && group < SAMPLE_GROUPS; group++) {
         uint32_t begin = (uint32_t)((uint64_t)height * (2 * group + 1) / (2 * SAMPLE_GROUPS));
         uint32_t end = height - begin < most ? height : begin + most;
-        deflate_rows rows = { room.rows, work->stride, end - begin, work->pixel_bytes, 0 };
+        deflate_rows rows = { room.rows, work->stride, end - begin, work->pixel_bytes, effort };
         make_rows(work, filter, begin, end, &room, room.rows);
         *size += deflate_write(encoder, &rows, false, scratch);
     }
@@ -322,26 +323,33 @@ static bool sample_size(const png_work *work, int filter, size_t *size)
  * bytes. */
 static bool choose_filter(png_work *work, png_compression compression)
 {
-    static const int fast[] = { PNG_FILTER_UP, PNG_FILTER_SUB }, normal[] = { PNG_FILTER_BEST };
-    const int *filters = compression == PNG_COMPRESSION_FAST ? fast : normal;
-    size_t count = compression == PNG_COMPRESSION_FAST ? 2 : 1, best, size;
+    /* The last one, which takes the most time for all rows, is for those who have it. */
+    static const int filters[] = { PNG_FILTER_UP, PNG_FILTER_SUB, PNG_FILTER_BEST };
+    size_t count = compression == PNG_COMPRESSION_FAST ? 2 : 3, least, size, limit;
 
     work->filter = PNG_FILTER_NONE;
     if (work->colour == PNG_PALETTE) {
         return true; /* neighbours in a palette are not neighbours in colour */
     }
-    if (!sample_size(work, PNG_FILTER_NONE, &best)) {
+    if (!sample_size(work, PNG_FILTER_NONE, 0, &least)) {
         return false;
     }
-    best = best / 4 * 3;
+    limit = least / 4 * 3;
     for (size_t i = 0; i < count; i++) {
-        if (!sample_size(work, filters[i], &size)) {
+        if (!sample_size(work, filters[i], 0, &size)) {
             return false;
         }
-        if (size < best) {
-            best = size;
+        if (size < limit) {
+            least = limit = size;
             work->filter = filters[i];
         }
+    }
+    /* Among pixels that hardly repeat, matches that a long search finds are short and far, and take more bits than what they replace. */
+    if (compression == PNG_COMPRESSION_DEFAULT) {
+        if (!sample_size(work, work->filter, work->effort, &size)) {
+            return false;
+        }
+        work->effort = size <= least + least / SAMPLE_DOUBT ? work->effort : 0;
     }
     return true;
 }
