@@ -264,8 +264,16 @@ void parallel_run(uint32_t count, parallel_function *function, void *user)
 
 uint32_t parallel_cores(void)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : (uint32_t)cores;
+    /* Asked for once: each time the C library reads a file. */
+    static _Atomic uint32_t known;
+    uint32_t count = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (count == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        count = cores < 1 ? 1 : (uint32_t)cores;
+        atomic_store_explicit(&known, count, memory_order_relaxed);
+    }
+    return count;
 }
 
 uint32_t parallel_workers(uint32_t threads)
