@@ -8,6 +8,7 @@ import pty
 import re
 import resource
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -164,8 +165,8 @@ class Files(CommandTest):
                 file.write(str(os.getpid()))
         self.write("in.svg", svg(CIRCLE))
         self.write("large.svg", svg(CIRCLE, 'width="16000" height="16000"'))
-        self.assert_fails(3, "out of memory for 16000 x 16000 pixels: at least 97[67] MiB are needed, there are 300 MiB", *CPU, "-w", "16000", "in.svg",
-                          "out.png", prepare=enter)
+        self.assert_fails(3, "out of memory for 16000 x 16000 pixels: at least 97[67] MiB are needed, there are 300 MiB", *CPU, "-w", "16000",
+                          "in.svg", "out.png", prepare=enter)
         done = self.run_render(*CPU, "--output-dir", "out", "large.svg", "in.svg", prepare=enter)
         self.assertEqual((done.returncode, done.stderr.count(b"\n"), os.listdir(self.path("out"))), (1, 1, ["in.png"]), done.stderr)
 
@@ -455,6 +456,19 @@ class Libraries(CommandTest):
             picture = self.read_png("out.png")
             self.assertEqual((pixel(picture, 5, 5), pixel(picture, 40, 5)), (colour, (255, 0, 0, 255)))
             self.assertEqual(b"not installed" in done.stderr, colour[3] == 0, done.stderr)
+
+
+class Start(CommandTest):
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    @unittest.skipIf(SANITIZED, "sanitizers look at the machine too")
+    def test_cores_are_counted_once_by_the_library_and_by_the_command(self):
+        self.write("in.svg", svg(CIRCLE))
+        done = subprocess.run(["strace", "-f", "-o", "calls", "-e", "trace=openat", RENDER, *CPU, "in.svg", "out.png"], cwd=self.folder,
+                              stderr=subprocess.PIPE)
+        if done.returncode != 0:
+            self.skipTest(f"strace may not trace here: {done.stderr!r}")
+        with open(self.path("calls")) as file:
+            self.assertLessEqual(file.read().count("cpu/online"), 2)
 
 
 class Options(CommandTest):

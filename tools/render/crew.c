@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -23,10 +24,23 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
+/* Asked for once: each time the C library reads a file. */
+static uint32_t core_count(void)
+{
+    static _Atomic uint32_t known;
+    uint32_t count = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (count == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        count = cores < 1 ? 1 : (uint32_t)cores;
+        atomic_store_explicit(&known, count, memory_order_relaxed);
+    }
+    return count;
+}
+
 uint32_t crew_size(uint32_t wanted, uint64_t most)
 {
-    long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t count = cores < 1 ? 1 : (uint64_t)cores;
+    uint64_t count = wanted ? wanted : core_count();
 
     count = count < most ? count : most;
     return count < 1 ? 1 : count < MOST_WORKERS ? (uint32_t)count : MOST_WORKERS;
