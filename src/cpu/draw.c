@@ -29,8 +29,9 @@
 #define BATCH_BYTES ((uint64_t)20 << 20)
 /* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as much again. */
 #define BATCH_SHARE 2u
-/* Lines of a segment, in bytes, at a guess, before any was seen. */
-#define SEGMENT_BYTES 128u
+/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since bins keep the blocks of their first batch, and
+ * pieces that were too large leave no room for those of the next. */
+#define SEGMENT_BYTES 512u
 
 /* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is awake. */
 #define WORTH_SEGMENTS 256u
