@@ -122,13 +122,14 @@ typedef struct flatten_job {
     uint bins_count;
     uint64_t batch_bytes;
     uint part_segments;
-    uint64_t left;             /* segments that the batch is still to take, about */
+    uint64_t left;             /* segments that the batch is still to take, if their lines find room */
     uint next;                 /* element */
     path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
     uint taken;                /* pieces */
     bool failed;               /* one has lost lines: no more are taken */
-    uint64_t work;             /* segments that were taken */
-    uint64_t bytes;            /* of blocks of pieces that are done */
+    uint64_t work;             /* segments that were taken, */
+    uint64_t done;             /* those of pieces that are done, */
+    uint64_t bytes;            /* and the bytes of their blocks */
     uint64_t dash_items;       /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
@@ -178,6 +179,7 @@ typedef struct flatten_piece {
     uint first, end;           /* elements */
     cpu_bins *bins;
     bool starts_bins;          /* they hold nothing yet */
+    uint work;                 /* segments */
 } flatten_piece;
 
 /* Some segments of the next element, or all that are left: how many. */
@@ -199,10 +201,19 @@ static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
     return piece->part.end - piece->part.segment;
 }
 
-/* Segments of the next piece. */
+/* Bytes that a segment's lines will probably take, judged by those that have been flattened. */
+static uint64_t segment_bytes(const flatten_job *job)
+{
+    uint64_t flattened = job->frame->flattened + job->done;
+    return flattened > 0 ? (job->frame->block_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
+}
+
+/* Segments of the next piece: a part of those whose lines will probably fit the batch beside those under way. */
 static uint piece_size(const flatten_job *job)
 {
-    uint64_t share = job->left / (2u * threads_of(job));
+    uint64_t taken = job->bytes + (job->work - job->done) * segment_bytes(job);
+    uint64_t fitting = taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
+    uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
     return share < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : share < PIECE_SEGMENTS_MOST ? (uint)share : PIECE_SEGMENTS_MOST;
 }
 
@@ -231,6 +242,7 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     piece->end = job->next;
     job->left -= job->left < work ? job->left : work;
     job->work += work;
+    piece->work = work;
     job->taken++;
     return true;
 }
@@ -270,6 +282,7 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
         job->failed = job->failed || piece.bins->out_of_budget || piece.bins->out_of_memory;
         job->dash_items += piece.bins->dash_items - dashes_before;
         job->bytes += piece.bins->blocks.current_end - before;
+        job->done += piece.work;
     }
     pthread_mutex_unlock(&job->lock);
 }
@@ -329,12 +342,6 @@ static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
     return threads < device->threads ? (uint)threads : device->threads;
 }
 
-/* Segments whose lines will probably take so many bytes, judged by those that have been flattened. */
-static uint64_t segments_of(const cpu_frame *frame, uint64_t bytes)
-{
-    return frame->flattened > 0 ? bytes / (frame->block_bytes / frame->flattened + 1) : bytes / SEGMENT_BYTES;
-}
-
 /* Sets how the elements from job->next on are shared; how many threads that is for. */
 static uint share_elements(const cpu_device *device, flatten_job *job)
 {
@@ -347,8 +354,6 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
     uint64_t lines_most = job->frame->memory->lines_most;
     job->batch_bytes = lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
-    uint64_t fitting = segments_of(job->frame, job->batch_bytes);
-    job->left = job->left < fitting ? job->left : fitting;
     uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
     job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : part < PART_SEGMENTS ? (uint)part : PART_SEGMENTS;
     if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
