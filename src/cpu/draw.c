@@ -208,11 +208,18 @@ static uint64_t segment_bytes(const flatten_job *job)
     return flattened > 0 ? (job->frame->block_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
 }
 
-/* Segments of the next piece: a part of those whose lines will probably fit the batch beside those under way. */
-static uint piece_size(const flatten_job *job)
+/* Segments whose lines will probably fit the batch beside those under way. */
+static uint64_t fitting_segments(const flatten_job *job)
 {
     uint64_t taken = job->bytes + (job->work - job->done) * segment_bytes(job);
-    uint64_t fitting = taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
+    return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
+}
+
+/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so that bins need the same
+ * in each frame. */
+static uint piece_size(const flatten_job *job)
+{
+    uint64_t fitting = job->frame->memory->lines_most != 0 ? fitting_segments(job) : job->left;
     uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
     return share < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : share < PIECE_SEGMENTS_MOST ? (uint)share : PIECE_SEGMENTS_MOST;
 }
