@@ -11,7 +11,7 @@ static uint64_t range_end(gpu_range range)
 
 static pietra_result check_one(const gpu_limits *limits, const char *primitive, const primitive_range *r, pietra_error *error)
 {
-    if (!r->range.buffer || r->range.offset >= r->range.buffer->bytes || range_end(r->range) > r->range.buffer->bytes)
+    if (!r->range.buffer || r->range.offset >= r->range.buffer->bytes || r->range.bytes > r->range.buffer->bytes - r->range.offset)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s is not within a buffer", primitive, r->name);
     if (r->range.offset % limits->storage_alignment != 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s starts at %" PRIu64 ", which is no multiple of %u", primitive, r->name,

@@ -5,50 +5,52 @@
 #include "layout/primitive.h"
 #include "primitive/primitive.h"
 
+/* Software, and the limits that every device keeps: 256 invocations, 32 KiB. A workgroup runs on one core, subgroups one after the other:
+ * small workgroups spread over the cores. */
+static const primitive_tuning least_tuning = {
+    .sort_block_invocations = 256,
+    .sort_block_items = 8,
+    .sort_block_items_most = 8,
+    .sort_compare_most = 0,
+    .sort_compare_invocations = 256,
+    .sort_merge_most = 0,
+    .sort_merge_chunk = 1024,
+    .sort_table_most = 0,
+    .sort_table_few = 0,
+    .sort_table_invocations = 256,
+    .sort_table_few_items = 8,
+    .sort_table_items = 8,
+    .sort_table_bits = 8,
+    .sort_small_invocations = 256,
+    .sort_small_items = 4,
+    .sort_large_invocations = 256,
+    .sort_large_items = 10,
+    .sort_large_from = 1u << 19,
+    .sort_kept = 0,
+    .sort_kept_from = 1u << 21,
+    .sort_ahead = 4,
+    .sort_ring_slots = 0,
+    .sort_ring_from = 1u << 25,
+    .sort_ring_all = 0,
+    .sort_partitioned = 0,
+    .stack_invocations = 128,
+    .scan_invocations = 256,
+    .scan_rounds = 4,
+    .scan_ahead = 128,
+    .segmented_invocations = 256,
+    .segmented_rounds = 4,
+    .compact_invocations = 256,
+    .compact_pieces = 4096,
+    .split_invocations = 256,
+    .split_rounds = 4,
+    .histogram_words = 2048,
+};
+
 /* The defaults by kind of device. NVIDIA's are measured on an H200 (docs/primitives.md); the others follow from limits, and
  * `bench --tune` finds better ones on the device at hand. */
-primitive_tuning tuning_of(const gpu_limits *limits)
+static primitive_tuning tuning_by_kind(const gpu_limits *limits)
 {
-    /* Software, and the limits that every device keeps: 256 invocations, 32 KiB. A workgroup runs on one core, subgroups one after
-     * the other: small workgroups spread over the cores. */
-    primitive_tuning tuning = {
-        .sort_block_invocations = 256,
-        .sort_block_items = 8,
-        .sort_block_items_most = 8,
-        .sort_compare_most = 0,
-        .sort_compare_invocations = 256,
-        .sort_merge_most = 0,
-        .sort_merge_chunk = 1024,
-        .sort_table_most = 0,
-        .sort_table_few = 0,
-        .sort_table_invocations = 256,
-        .sort_table_few_items = 8,
-        .sort_table_items = 8,
-        .sort_table_bits = 8,
-        .sort_small_invocations = 256,
-        .sort_small_items = 4,
-        .sort_large_invocations = 256,
-        .sort_large_items = 10,
-        .sort_large_from = 1u << 19,
-        .sort_kept = 0,
-        .sort_kept_from = 1u << 21,
-        .sort_ahead = 4,
-        .sort_ring_slots = 0,
-        .sort_ring_from = 1u << 25,
-        .sort_ring_all = 0,
-        .sort_partitioned = 0,
-        .stack_invocations = 128,
-        .scan_invocations = 256,
-        .scan_rounds = 4,
-        .scan_ahead = 128,
-        .segmented_invocations = 256,
-        .segmented_rounds = 4,
-        .compact_invocations = 256,
-        .compact_pieces = 4096,
-        .split_invocations = 256,
-        .split_rounds = 4,
-        .histogram_words = 2048,
-    };
+    primitive_tuning tuning = least_tuning;
     if (!limits->hardware || limits->max_workgroup_invocations < 512u)
         return tuning;
     /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Subgroups of
@@ -103,6 +105,13 @@ primitive_tuning tuning_of(const gpu_limits *limits)
     return tuning;
 }
 
+primitive_tuning tuning_of(const gpu_limits *limits)
+{
+    primitive_tuning tuning = tuning_by_kind(limits);
+    /* Where the size of subgroups cannot be asked for, counts are kept for the smallest, which may take more room than there is. */
+    return tuning_fits(limits, &tuning) ? tuning : least_tuning;
+}
+
 /* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
 #define SHARED_BYTES_BESIDE 4224u
 #define COMPACT_BYTES (4u * COMPACT_STAGED)
@@ -146,14 +155,14 @@ static bool table_fits(const gpu_limits *limits, const primitive_tuning *t, uint
 {
     uint32_t pairs = 1u << (t->sort_table_bits - 1u), tile = t->sort_table_invocations * items;
     uint32_t counts = t->sort_table_invocations / primitive_subgroup_least(limits) * pairs;
-    return workgroup_fits(limits, t->sort_table_invocations) && tile / 2u >= pairs && tile <= SORT_TABLE_TILE_MOST
+    return workgroup_fits(limits, t->sort_table_invocations) && is_power_of_two(t->sort_table_invocations) && tile / 2u >= pairs && tile <= SORT_TABLE_TILE_MOST
         && 4u * ((counts > tile ? counts : tile) + 4u * pairs) + SHARED_BYTES_BESIDE <= limits->shared_bytes;
 }
 
-/* Not every device takes workgroups of more than 32 subgroups. */
+/* Not every device takes workgroups of more than 32 subgroups. Rounds of keys begin where workgroups' own keys do. */
 static bool compare_fits(const gpu_limits *limits, uint32_t invocations)
 {
-    return workgroup_fits(limits, invocations) && invocations <= 32u * primitive_subgroup_least(limits);
+    return workgroup_fits(limits, invocations) && is_power_of_two(invocations) && invocations <= 32u * primitive_subgroup_least(limits);
 }
 
 static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
@@ -171,6 +180,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
         && block_fits(limits, t->sort_block_invocations)
         && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_ring_slots)
+        && 4u * t->histogram_words + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
         && (!t->sort_table_most || (table_fits(limits, t, t->sort_table_few_items) && table_fits(limits, t, t->sort_table_items)))
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)

@@ -37,6 +37,9 @@ static void test_scan(void **state)
     bad.items.offset = h->data.bytes;
     expect(scan_check(h->device, &bad, COUNT, &error), &error, PIETRA_ERROR_INPUT, "items is not within");
     bad = good;
+    bad.sums.bytes = UINT64_MAX - 127u; /* whose end is before its begin */
+    expect(scan_check(h->device, &bad, COUNT, &error), &error, PIETRA_ERROR_INPUT, "sums is not within");
+    bad = good;
     bad.scratch.buffer = NULL;
     expect(scan_check(h->device, &bad, COUNT, &error), &error, PIETRA_ERROR_INPUT, "scratch is not within");
     bad = good;

@@ -14,6 +14,12 @@ static const gpu_limits phone = {.subgroup_size = 16, .min_subgroup_size = 16, .
 static const gpu_limits software = {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024,
                                     .shared_bytes = 32768};
 
+/* Which cannot be asked for subgroups of one size. */
+static const gpu_limits tablet = {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
+                                  .shared_bytes = 32768, .hardware = true};
+static const gpu_limits old_desktop = {.subgroup_size = 64, .min_subgroup_size = 64, .max_subgroup_size = 64, .max_workgroup_invocations = 1024,
+                                       .shared_bytes = 49152, .hardware = true};
+
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -50,7 +56,7 @@ static void test_broken_text(void **state)
 static void test_defaults_fit(void **state)
 {
     (void)state;
-    static const gpu_limits *const limits[] = {&desktop, &phone, &software};
+    static const gpu_limits *const limits[] = {&desktop, &phone, &software, &tablet, &old_desktop};
     for (size_t i = 0; i < COUNT_OF(limits); i++) {
         primitive_tuning tuning = tuning_of(limits[i]);
         if (!tuning_fits(limits[i], &tuning))
@@ -66,6 +72,7 @@ static void test_what_does_not_fit(void **state)
         uint32_t value;
     } wrong[] = {
         {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 192},
+        {"sort_table_invocations", 384}, {"sort_compare_invocations", 320},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);
@@ -78,6 +85,9 @@ static void test_what_does_not_fit(void **state)
     assert_false(tuning_fits(&phone, &large));
     large = tuning_of(&phone);
     large.stack_invocations = 256;
+    assert_false(tuning_fits(&phone, &large));
+    large = tuning_of(&phone);
+    large.histogram_words = 8192;
     assert_false(tuning_fits(&phone, &large));
 }
 

@@ -30,6 +30,8 @@ static void set_all(bench *b, const bench_options *o)
     b->tuning = o->tune ? tuning_of(gpu_get_limits(b->device)) : tuning_for(b->device);
     for (uint32_t i = 0; i < o->set_count; i++)
         set_tuning(b, o->sets[i]);
+    if (!tuning_fits(gpu_get_limits(b->device), &b->tuning))
+        bench_stop("--set: the kernels cannot be made with this table on this device");
     b->options.tuning = &b->tuning;
 }
 
