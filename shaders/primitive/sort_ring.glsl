@@ -36,7 +36,6 @@ layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 512u; /* a
 /* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is shifted. */
 #define RING_VALUE max(uint(findMSB(SORT_TILE * ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
 #define RING_MASK ((1u << RING_VALUE) - 1u)
-#define RING_AGGREGATE 0u
 #define RING_INCLUSIVE 1u
 
 uint ring_start;      /* the first word of the pass's ring */

@@ -5,19 +5,8 @@
 
 #include "primitive/stack_chunk.glsl"
 
-shared int stack_shared_subgroup[STACK_CHUNK / 4u]; /* no device has subgroups of fewer than 4 */
-
-/* Least of the values up to this invocation's. */
-int stack_least_up_to(int value)
-{
-    int least = subgroupInclusiveMin(value);
-    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
-        stack_shared_subgroup[gl_SubgroupID] = least;
-    barrier();
-    for (uint s = 0u; s < gl_NumSubgroups; s++)
-        least = min(least, s < gl_SubgroupID ? stack_shared_subgroup[s] : least);
-    return least;
-}
+#define STACK_LEAST_TYPE int
+#include "primitive/stack_least.glsl"
 
 void stack_join_below(uint chunk, uint count)
 {

@@ -10,35 +10,7 @@
 #include "primitive/stack_below.glsl"
 
 #define STACK_LEAVES STACK_CHUNK
-#include "primitive/stack_tree.glsl"
-
-/* What this workgroup wrote, seen by all of it. */
-void stack_join_barrier()
-{
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
-
-/* Minima over the chunks of a round, in shared memory and in the table; then of the larger nodes that the round completes. */
-void stack_join_tree(uint first, uint partitions, int low)
-{
-    uint i = workgroup_invocation();
-    uint leaves = stack_leaves(partitions) / STACK_CHUNK;
-    stack_make_tree(i, low);
-    [[unroll]] for (uint node = i; node < 2u * STACK_CHUNK; node += STACK_CHUNK) {
-        uint height = findMSB(STACK_CHUNK) - findMSB(node);
-        uint place = node - (STACK_CHUNK >> height);
-        if (node != 0u && place < leaves >> height)
-            STACK_TREE(partitions, ((leaves + first) >> height) + place) = stack_tree(node);
-    }
-    if (i == 1u && leaves > STACK_CHUNK) { /* it wrote the root of this round, and of the others */
-        uint node = (leaves + first) / STACK_CHUNK;
-        while ((node & 1u) != 0u && node > 1u) {
-            STACK_TREE(partitions, node >> 1) = min(STACK_TREE(partitions, node - 1u), STACK_TREE(partitions, node));
-            node >>= 1;
-        }
-    }
-}
+#include "primitive/stack_rounds.glsl"
 
 void stack_join_chunks(uint count)
 {
@@ -51,8 +23,8 @@ void stack_join_chunks(uint count)
         uint node = stack_chunk_node(partitions, first + i);
         bool present = first + i < chunks;
         int low = present ? STACK_TREE(partitions, node) : STACK_WHOLE_MAX;
-        stack_join_tree(first, partitions, low);
-        stack_join_barrier();
+        stack_round_tree(first, stack_leaves(partitions) / STACK_CHUNK, partitions, low);
+        stack_round_barrier();
         uint under = stack_search_tree(i, low - 1);
         stack_value value = stack_identity();
         uint owner = STACK_NONE;
@@ -66,7 +38,7 @@ void stack_join_chunks(uint count)
         value = stack_fold_below(i, under, value);
         if (present)
             STACK_BELOW_CHUNK(partitions, first + i) = value;
-        stack_join_barrier();
+        stack_round_barrier();
     }
 }
 

@@ -12,35 +12,7 @@
 #include "primitive/stack_below.glsl"
 
 #define STACK_LEAVES STACK_CHUNK
-#include "primitive/stack_tree.glsl"
-
-/* What this workgroup wrote, seen by all of it. */
-void stack_join_barrier()
-{
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
-
-/* Minima over the chunk, in shared memory and in the table; then of the larger nodes that the chunk completes. */
-void stack_join_tree(uint first, uint partitions, int low)
-{
-    uint i = workgroup_invocation();
-    uint leaves = stack_leaves(partitions);
-    stack_make_tree(i, low);
-    [[unroll]] for (uint node = i; node < 2u * STACK_CHUNK; node += STACK_CHUNK) {
-        uint height = findMSB(STACK_CHUNK) - findMSB(node);
-        uint place = node - (STACK_CHUNK >> height);
-        if (node != 0u && place < leaves >> height)
-            STACK_TREE(partitions, ((leaves + first) >> height) + place) = stack_tree(node);
-    }
-    if (i == 1u && leaves > STACK_CHUNK) { /* it wrote the root of this chunk, and of the others */
-        uint node = (leaves + first) / STACK_CHUNK;
-        while ((node & 1u) != 0u && node > 1u) {
-            STACK_TREE(partitions, node >> 1) = min(STACK_TREE(partitions, node - 1u), STACK_TREE(partitions, node));
-            node >>= 1;
-        }
-    }
-}
+#include "primitive/stack_rounds.glsl"
 
 /* What is right under an entry of the bottom of a slice, if that is of an earlier chunk. */
 stack_value stack_join_outside(uint first, uint partitions, int level)
@@ -90,10 +62,10 @@ void stack_join(uint count)
             STACK_DEPTH(partitions, first + i) = before;
             own.y += before;
         }
-        stack_join_tree(first, partitions, own.y);
+        stack_round_tree(first, stack_leaves(partitions), partitions, own.y);
         stack_join_values(first, partitions, own.y);
         depth += all;
-        stack_join_barrier();
+        stack_round_barrier();
     }
 }
 

@@ -120,18 +120,6 @@ stack_value stack_combine_after(stack_value value)
     return value;
 }
 
-/* Least depth from the row's start to the partition, if partitions are joined: the least of what the invocations of a subgroup find. */
-int stack_low_before(uint partition_index, uint partitions)
-{
-    int low = 0;
-    for (uint height = gl_SubgroupInvocationID; height < 32u; height += gl_SubgroupSize) {
-        uint node = (stack_leaves(partitions) + partition_index) >> height;
-        if (node > 1u && (node & 1u) != 0u)
-            low = min(low, STACK_TREE(partitions, node - 1u));
-    }
-    return low;
-}
-
 /* The partition that pushed a level of the stack before this one, or STACK_NONE, and its low. It is mostly near: a search in the
  * partitions' tree is a round trip to memory for each level of the tree. */
 uint stack_owner_before(uint partition_index, uint partitions, int level, out int low)

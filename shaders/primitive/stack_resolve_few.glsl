@@ -11,6 +11,8 @@
 #include "primitive/stack_tree.glsl"
 #define STACK_RUNS STACK_INVOCATIONS
 #include "primitive/stack_below.glsl"
+#define STACK_LEAST_TYPE ivec2
+#include "primitive/stack_least.glsl"
 
 /* An open begin, or STACK_NONE, and what is open there. */
 struct stack_entry {
@@ -43,7 +45,6 @@ shared uint stack_shared_matches[STACK_INVOCATIONS];
 shared uint stack_shared_contexts[STACK_INVOCATIONS];
 shared ivec4 stack_shared_left[STACK_INVOCATIONS]; /* stack_left, as a vector, which is loaded at once */
 shared int stack_shared_near[STACK_INVOCATIONS]; /* least low of the nearest partitions before this one, one and more of them */
-shared ivec2 stack_shared_subgroup[STACK_INVOCATIONS / 4u]; /* no device has subgroups of fewer than 4 */
 
 /* What a run leaves on the stack. */
 struct stack_left {
@@ -91,18 +92,6 @@ void stack_fold_run(uint run, uint begins)
             depth--;
         }
     }
-}
-
-/* Least of all values up to this invocation's, component by component. Contains a barrier, and none after it. */
-ivec2 stack_least_up_to(ivec2 value)
-{
-    ivec2 least = subgroupInclusiveMin(value);
-    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
-        stack_shared_subgroup[gl_SubgroupID] = least;
-    barrier();
-    for (uint s = 0u; s < gl_NumSubgroups; s++)
-        least = min(least, s < gl_SubgroupID ? stack_shared_subgroup[s] : least);
-    return least;
 }
 
 /* The low of the partition that lies so many before this one. */
@@ -224,18 +213,6 @@ void stack_find_bases(uint run, uint first, uint partition_start, int start)
         base = stack_slot(run, place);
         depth--;
     }
-}
-
-/* Least depth from the row's start to the partition: the least of what the invocations of a subgroup find. */
-int stack_low_before(uint partition_index, uint partitions)
-{
-    int low = 0;
-    for (uint height = gl_SubgroupInvocationID; height < 32u; height += gl_SubgroupSize) {
-        uint node = (stack_leaves(partitions) + partition_index) >> height;
-        if (node > 1u && (node & 1u) != 0u)
-            low = min(low, STACK_TREE(partitions, node - 1u));
-    }
-    return low;
 }
 
 /* The results of one bracket, number i of the partition; alone: there is no other partition. */

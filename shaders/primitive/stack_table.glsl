@@ -119,4 +119,16 @@ uint stack_search_partitions(uint partitions, uint node, int level)
     return node - leaves;
 }
 
+/* Least depth from the row's start to the partition, if partitions are joined: the least of what the invocations of a subgroup find. */
+int stack_low_before(uint partition_index, uint partitions)
+{
+    int low = 0;
+    for (uint height = gl_SubgroupInvocationID; height < 32u; height += gl_SubgroupSize) {
+        uint node = (stack_leaves(partitions) + partition_index) >> height;
+        if (node > 1u && (node & 1u) != 0u)
+            low = min(low, STACK_TREE(partitions, node - 1u));
+    }
+    return low;
+}
+
 #endif
