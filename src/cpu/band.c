@@ -373,7 +373,8 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
     }
     cpu_span spans[BAND_ROWS];
-    bool is_cut = walk->painter->depth > 0 && find_spans(walk, box, spans);
+    bool in_layer = walk->painter->depth > 0;
+    bool is_cut = in_layer && find_spans(walk, box, spans);
     if (!found && !is_crisp && element->paint == NONE) {
         kernels->paint(&cover, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
     } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
@@ -383,7 +384,9 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
             kernels->find_levels(&cover, levels, pitch);
         }
         make_crisp(element, &cover, levels, pitch);
-        find_spans(walk, box, spans);
+        if (!in_layer) {
+            find_spans(walk, box, spans);
+        }
         paint_levels(walk, element, &gradient, &cover, spans, box);
     }
 }
