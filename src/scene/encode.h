@@ -110,6 +110,11 @@ void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);
 
+/* Every failure inside the encoder but those of the validator is this one. */
+pietra_result encode_too_large(pietra_error *error);
+/* Puts the arrays together, in their places in the stream, when all elements are encoded. */
+pietra_result encode_assemble(encoder *encoder, pietra_error *error);
+
 /* threads: as of parallel_workers; the stream is the same for any number. */
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
 
