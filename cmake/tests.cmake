@@ -60,7 +60,7 @@ target_include_directories(test_memory_limit PRIVATE tools/render)
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
 
-foreach(name usage bad_input)
+foreach(name usage outputs bad_input)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})

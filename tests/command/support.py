@@ -18,6 +18,9 @@ SANITIZED = bool(os.environ.get("PIETRA_SANITIZED"))
 SECONDS = 200 if SANITIZED else 20
 PATIENCE = 300
 MEMORY = 2 << 30
+HALF = '<rect width="32" height="64" fill="red"/>'
+CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
+CPU = ("--device", "cpu")
 
 # FILE may hold colons; a message never spans lines.
 MESSAGE = re.compile(r"^render: (?:(?P<file>.+?):(?:(?P<line>[1-9][0-9]*):)? )?(?P<text>\S.*)$")
@@ -176,3 +179,7 @@ def decode_png(data):
 
 def svg(content, size='width="64" height="64"'):
     return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {size}>\n{content}\n</svg>\n'
+
+
+def pixel(picture, x, y):
+    return tuple(picture[2][y][4 * x:4 * x + 4])
