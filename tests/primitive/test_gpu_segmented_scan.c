@@ -108,8 +108,8 @@ static void test_shapes(void **state)
         pietra_error error = {0};
         primitive_kernel kernel = {0};
         primitive_tuning tuning = tuning_for(h->device);
-        tuning.scan_invocations = shapes[s][0];
-        tuning.scan_rounds = shapes[s][1];
+        tuning.segmented_invocations = shapes[s][0];
+        tuning.segmented_rounds = shapes[s][1];
         for (uint32_t silence = 0; silence < 3u; silence += 2u) {
             const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
             harness_check(segmented_scan_create(h->device, &options, &error, &kernel), &error);

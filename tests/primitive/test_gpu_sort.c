@@ -1,6 +1,5 @@
 /* Histogram and sorts on the device against counting sorts. */
 #include "primitive/harness.h"
-#include "primitive/histogram.h"
 #include "primitive/sort.h"
 
 typedef struct sort_case {
@@ -432,23 +431,6 @@ static void test_block(void **state)
     }
 }
 
-static void check_histogram(harness *h, const gpu_program *program, uint32_t size, harness_kind kind, uint32_t first_bit, uint32_t digits)
-{
-    uint32_t limit = size ? size : 1u;
-    harness_reset(h);
-    histogram_ranges ranges = {harness_range(h, limit), harness_range(h, digits * HISTOGRAM_BINS), harness_word(h, size)};
-    harness_fill(harness_input(h, ranges.keys), limit, kind, 0xffffffffu);
-    harness_begin(h);
-    histogram_record(h->recorder, program, &ranges, limit, first_bit, digits);
-    harness_run(h);
-    uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
-    for (uint32_t k = 0; k < size; k++) {
-        for (uint32_t d = 0; d < digits; d++)
-            expected[d * HISTOGRAM_BINS + (harness_input(h, ranges.keys)[k] >> (first_bit + 8u * d) & 0xffu)]++;
-    }
-    harness_compare("bins", harness_output(h, ranges.bins), expected, digits * HISTOGRAM_BINS);
-}
-
 /* Shapes other than the default: what is tuned may change no result. */
 static void test_shapes(void **state)
 {
@@ -479,26 +461,6 @@ static void test_shapes(void **state)
     assert_int_equal(sort_create(h->device, 0, &(primitive_options){.tuning = &tuning}, &error, &kernels), PIETRA_ERROR_INPUT);
 }
 
-static void test_histogram(void **state)
-{
-    harness *h = *state;
-    pietra_error error = {0};
-    gpu_program *program = NULL;
-    harness_check(histogram_create(h->device, NULL, &error, &program), &error);
-    for (size_t i = 0; i < COUNT_OF(harness_sizes); i += 3) {
-        for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++) {
-            uint32_t size = harness_sizes[i];
-            if (size <= 70000u || kind == HARNESS_RANDOM)
-                check_histogram(h, program, size, kind, 0, HISTOGRAM_DIGITS);
-        }
-    }
-    for (uint32_t digits = 1; digits <= HISTOGRAM_DIGITS; digits++) {
-        for (uint32_t first_bit = 0; first_bit + 8u * digits <= 32u; first_bit += 4u)
-            check_histogram(h, program, 5003, HARNESS_RANDOM, first_bit, digits);
-    }
-    gpu_program_destroy(program);
-}
-
 int main(void)
 {
     harness h;
@@ -514,7 +476,6 @@ int main(void)
         cmocka_unit_test_prestate(test_ring_bytes, &h),
         cmocka_unit_test_prestate(test_ring, &h),
         cmocka_unit_test_prestate(test_ring_schedules, &h),
-        cmocka_unit_test_prestate(test_histogram, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),
         cmocka_unit_test_prestate(test_distributions, &h),
         cmocka_unit_test_prestate(test_sizes, &h),
