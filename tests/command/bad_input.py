@@ -5,7 +5,7 @@ import gzip
 import os
 import unittest
 
-from support import CommandTest, svg
+from support import SANITIZED, CommandTest, svg
 
 RED = '<rect width="64" height="64" fill="red"/>'
 GOOD = svg(RED)
@@ -197,7 +197,7 @@ CASES = {
                                             '<rect class="d" width="1" height="1"/>' * 20000), EITHER),
     "style_declarations_by_elements": (lambda: svg("<style>g{" + "fill:red;stroke:blue;" * 100000 + "}</style>" +
                                                    nested("<g>", "</g>", 20000)), EITHER),
-    "style_custom_properties": (lambda: custom_properties(50000, 1000), DRAWN),
+    "style_custom_properties": (lambda: custom_properties(50000, 100 if SANITIZED else 1000), DRAWN),
     "style_deep_selector": (lambda: svg("<style>" + "g " * 2000 + "rect{fill:red}</style>" + nested("<g>", "</g>", 5000)), EITHER),
 
     "nan": (path("M0 0LNaN 5L9 9", 'stroke="red" stroke-width="nan" transform="scale(NaN)"'), DRAWN),
