@@ -56,6 +56,13 @@ target_include_directories(test_png PRIVATE tools/render)
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)
 target_include_directories(test_memory_limit PRIVATE tools/render)
 
+# The benchmark without its main function; memory and dispatches fail on demand.
+list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
+target_sources(test_gpu_bench PRIVATE ${bench_sources})
+target_include_directories(test_gpu_bench PRIVATE tools/bench)
+target_link_libraries(test_gpu_bench PRIVATE m)
+target_link_options(test_gpu_bench PRIVATE -Wl,--wrap=gpu_buffer_create -Wl,--wrap=gpu_dispatch -Wl,--wrap=gpu_dispatch_indirect)
+
 # What needs no compiler: scripts.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
@@ -75,4 +82,4 @@ endif()
 
 add_test(NAME command_bench COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bench.py)
 pietra_describe_test(command_bench gpu)
-set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench>)
+set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})

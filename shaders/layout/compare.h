@@ -7,7 +7,6 @@
 #define COMPARE_INVOCATIONS 256u
 #define COMPARE_ITEMS 16u              /* keys an invocation */
 #define COMPARE_TILE (COMPARE_INVOCATIONS * COMPARE_ITEMS)
-#define COMPARE_MAX_COUNT (1u << 26)   /* so that every level's tiles fit one dimension of a dispatch */
 
 /* Partition sort: a level cuts each of its segments in two at the middle of the values that it may hold, so that there are never more
  * levels than bits. Segments of up to SORT_SMALL keys, and of one value, are finished at the end. */

@@ -3,12 +3,14 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
 BENCH = os.environ["PIETRA_BENCH"]
+SOURCE = os.environ["PIETRA_SOURCE"]
 PATIENCE = 600
 SMALL = ("--min", "9", "--max", "10", "--step", "1", "--runs", "2")
 PRIMITIVES = ("copy", "scan", "segmented_scan", "compact", "split", "histogram", "sort_keys", "sort_pairs", "reorder", "partition", "stack")
@@ -59,6 +61,52 @@ class Bench(unittest.TestCase):
         for kernel in ("scan_begin", "scan", "segmented_scan", "compact_mark", "compact_list", "split", "histogram", "stack_resolve"):
             self.assertRegex(done.stdout, rf"(?m)^{kernel} ")
         xml.etree.ElementTree.parse(self.path("o.svg"))
+
+    def test_occupancy_says_what_it_does_not_know(self):
+        done = self.run_bench("--occupancy")
+        by_registers = re.search(r"(?m) registers$", done.stdout)
+        self.assertTrue(by_registers or re.search(r"(?m)^(The driver tells neither|How many registers)", done.stdout), done.stdout)
+
+    def test_what_does_not_fit_is_named(self):
+        """Each case is measured or skipped, with a reason: software devices bind less than 2^27 words take."""
+        done = self.run_bench("--min", "27", "--max", "27", "--runs", "1", "--no-check", "--only", "copy,split", "--json", "a.json", "--csv", "a.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("a.json")) as file:
+            report = json.load(file)
+        self.assertEqual({row["case"] for row in report["rows"] + report["skipped"]}, {"copy_u32", "split_4"})
+        with open(self.path("a.csv")) as file:
+            rows = {row["case"]: row for row in csv.DictReader(file)}
+        for skip in report["skipped"]:
+            self.assertRegex(skip["why"], "where the device binds|no memory")
+            self.assertRegex(done.stdout, rf"(?m)^{skip['case']} +{skip['n']} skipped: {skip['why']}$")
+            self.assertEqual(rows[skip["case"]]["skipped"], skip["why"])
+
+    def test_tune(self):
+        """Parts of the table, on top of each other; what is written is what later runs read."""
+        notes = os.path.join(self.folder, "pietra")
+        try:
+            for entry in ("compact_invocations", "histogram_words"):
+                done = self.run_bench("--tune", "--runs", "2", "--only", entry)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(len(re.findall(r"(?m)^  kept: ", done.stdout)), 1, done.stdout)
+                self.assertRegex(done.stdout, rf"(?m)^  kept: {entry}=\d+")
+            names = [name for name in os.listdir(notes) if name.startswith("notes-")]
+            self.assertEqual(len(names), 1)
+            with open(os.path.join(notes, names[0])) as file:
+                text = file.read()
+            self.assertIn(text, done.stdout)
+            with open(os.path.join(SOURCE, "src", "primitive", "tuning.h")) as file:
+                entries = re.findall(r"(?m)^    X\((\w+),", file.read())
+            self.assertEqual([line.split()[0] for line in text.splitlines()[1:-1]], entries)
+        finally:
+            for name in os.listdir(notes):
+                if name.startswith("notes-"):
+                    os.remove(os.path.join(notes, name))
+
+    def test_tune_nothing(self):
+        done = self.run_bench("--tune", "--only", "no_such_entry")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^bench: --only no_such_entry")
 
     def test_bad_arguments(self):
         for arguments, text in ((("--min", "x"), "not a number"), (("--max", "29"), "0 to 28"), (("--runs", "0"), "1 to"),

@@ -1,7 +1,8 @@
 /* What the parts of bench share: the device, a case's buffers, and timed runs of it.
  *
- * A case makes its buffers, uploads its inputs, measures one recording over and over, reads the last run's outputs back, checks them
- * against a loop on the host and reports. Whatever fails ends the program with status 2: a benchmark has nobody to answer to. */
+ * A case names its buffers, which are made all at once, uploads its inputs, measures one recording over and over, reads the last run's
+ * outputs back, checks them against a loop on the host and reports. A case that the device cannot hold is left out, and a line says
+ * so. Whatever else fails ends the program with status 2: a benchmark has nobody to answer to. */
 #ifndef PIETRA_BENCH_BENCH_H
 #define PIETRA_BENCH_BENCH_H
 
@@ -16,6 +17,8 @@
 #define BENCH_MAX_RUNS 200u
 #define BENCH_MAX_BUFFERS 12u
 #define BENCH_NAME 48u
+#define BENCH_WHY 128u
+#define BENCH_RUNS_A_SUBMISSION 10u
 
 /* One line of the report. */
 typedef struct bench_row {
@@ -27,19 +30,29 @@ typedef struct bench_row {
     bool right;
 } bench_row;
 
+/* A case that was not measured. */
+typedef struct bench_skip {
+    char name[BENCH_NAME], why[BENCH_WHY];
+    uint32_t n;
+} bench_skip;
+
 typedef struct bench {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_buffer up, down;         /* staging */
-    gpu_buffer slots[BENCH_MAX_BUFFERS]; /* the buffers of all cases, one after the other: made anew only where they are too small */
+    gpu_buffer *slots;           /* BENCH_MAX_BUFFERS for the buffers of all cases, one after the other: made anew only where too small */
     primitive_options options;
     primitive_tuning tuning;     /* of options */
     const char *only;            /* comma-separated texts, one of which a case's name holds; NULL: all cases */
     uint32_t runs;
+    double warm_up;              /* seconds of every case */
+    struct trial *trial;         /* cases are measured with its tables instead (trial.h); NULL: with options.tuning */
     bool all, check, progress, silent;
     double copy_bandwidth;       /* 10^9 bytes a second, read and written */
     bench_row *rows;
     size_t row_count, row_capacity;
+    bench_skip *skips;
+    size_t skip_count;
     uint32_t wrong;
 } bench;
 
@@ -48,6 +61,7 @@ typedef struct bench_case {
     char name[BENCH_NAME];
     uint32_t n;
     uint32_t buffer_count;       /* slots in use */
+    uint64_t wanted[BENCH_MAX_BUFFERS]; /* bytes of each */
     gpu_range fresh[BENCH_MAX_BUFFERS], fresh_from[BENCH_MAX_BUFFERS]; /* copied before each run, outside the time */
     uint32_t fresh_count;
     double times[BENCH_MAX_RUNS]; /* microseconds, sorted */
@@ -55,25 +69,49 @@ typedef struct bench_case {
 
 typedef void bench_record(gpu_recorder *recorder, void *user);
 
+/* What is measured. `user` is a struct of so many bytes that has ranges, inputs and, once made, kernels. */
+typedef struct case_kind {
+    size_t user_bytes;
+    /* The kernels, and whether the ranges suit them. On failure too, destroy follows. */
+    pietra_result (*create)(gpu_device *device, const primitive_options *options, pietra_error *error, void *user);
+    bench_record *record;
+    bool (*check)(const bench_case *c, const void *user); /* of the last run */
+    void (*destroy)(void *user);
+} case_kind;
+
 _Noreturn void bench_stop(const char *format, ...);
 void bench_must(pietra_result result, const pietra_error *error);
 void *bench_allocate(uint64_t bytes);
+double bench_seconds(void);
+/* Whether a name holds one of comma-separated texts; NULL is held by all. */
+bool bench_is_wanted(const char *only, const char *name);
+
+/* The same, but reporting nothing, with rows of its own, which bench_forget frees. */
+bench bench_quietly(const bench *b);
+void bench_forget(bench *quiet);
 
 /* Whether a case of this name is asked for; if so it starts. */
 bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...);
-/* A buffer of the device. */
+/* A range of a buffer that case_make_buffers makes; fresh: every run starts from what case_fill wrote. */
 gpu_range case_buffer(bench_case *c, uint64_t words);
-/* The same, with contents; fresh: every run starts from them. */
-gpu_range case_input(bench_case *c, const void *contents, uint64_t words, bool fresh);
-void case_measure(bench_case *c, bench_record *record, void *user);
+gpu_range case_fresh_buffer(bench_case *c, uint64_t words);
+/* False: the device has no room for them, and the case ends with a line that says so. */
+bool case_make_buffers(bench_case *c);
+void case_skip(const bench_case *c, const char *format, ...);
+/* From the start of the range. */
+void case_fill(const bench_case *c, gpu_range range, const void *contents, uint64_t words);
+/* Makes the kernels, measures, checks and reports. bytes: what one run has to read and write. With a trial: measures for it alone. */
+void case_run(bench_case *c, const case_kind *kind, void *user, double bytes);
+/* So many runs in one submission, at most BENCH_RUNS_A_SUBMISSION; their times in microseconds. */
+void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times);
+double case_median(double *times, uint32_t count); /* sorts them */
 /* A copy of the contents, to be freed by the caller. */
 uint32_t *case_read(const bench_case *c, gpu_range range);
-/* Reports the case. bytes: what one run has to read and write. */
-void case_end(bench_case *c, double bytes, bool right);
 
 /* Each measures one primitive at one size. */
 void bench_copy(bench *b, uint32_t n);
-void bench_lists(bench *b, uint32_t n); /* compact and split */
+void bench_compact(bench *b, uint32_t n);
+void bench_split(bench *b, uint32_t n);
 void bench_scan(bench *b, uint32_t n);
 void bench_segmented_scan(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
@@ -85,9 +123,6 @@ void bench_stacks(bench *b, uint32_t n);
 
 /* Prints what is known of the kernels and of how many of them the device runs at once; and draws it as SVG, unless NULL. */
 void bench_occupancy(bench *b, FILE *picture);
-/* Finds the shapes that suit the device and writes them to its notes, where tuning_for (primitive/tuning.h) reads them. */
-void bench_tune(bench *b);
-
 /* Inputs. */
 uint32_t random_word(uint64_t *state);
 /* Whether keys of so many words are sorted by their low bits, the same as before, and the values, unless NULL, tell where each stood:
@@ -97,6 +132,7 @@ void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an
 
 void report_head(const bench *b);
 void report_row(bench *b, const bench_row *row);
+void report_skip(bench *b, const bench_skip *skip);
 void report_csv(const bench *b, FILE *file);
 void report_json(const bench *b, FILE *file);
 void report_plot(const bench *b, FILE *file);

@@ -1,12 +1,12 @@
 #include "bench.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define WARM_UP_SECONDS 0.5
-#define RUNS_A_SUBMISSION 10u
+#include "trial.h"
 
 _Noreturn void bench_stop(const char *format, ...)
 {
@@ -33,8 +33,17 @@ void *bench_allocate(uint64_t bytes)
     return memory;
 }
 
-static bool is_wanted(const char *only, const char *name)
+double bench_seconds(void)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool bench_is_wanted(const char *only, const char *name)
+{
+    if (!only)
+        return true;
     while (only) {
         size_t length = strcspn(only, ",");
         for (const char *at = name; strlen(at) >= length; at++) {
@@ -46,6 +55,23 @@ static bool is_wanted(const char *only, const char *name)
     return false;
 }
 
+bench bench_quietly(const bench *b)
+{
+    bench quiet = *b;
+    quiet.silent = true;
+    quiet.rows = NULL;
+    quiet.skips = NULL;
+    quiet.row_count = quiet.row_capacity = quiet.skip_count = 0;
+    quiet.wrong = 0;
+    return quiet;
+}
+
+void bench_forget(bench *quiet)
+{
+    free(quiet->rows);
+    free(quiet->skips);
+}
+
 bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...)
 {
     *c = (bench_case){.b = b, .n = n};
@@ -53,7 +79,7 @@ bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(c->name, sizeof c->name, format, arguments);
     va_end(arguments);
-    if (b->only && !is_wanted(b->only, c->name))
+    if (!bench_is_wanted(b->only, c->name))
         return false;
     if (b->progress)
         fprintf(stderr, "\r%-*s %u ...\033[K", (int)BENCH_NAME, c->name, n);
@@ -62,16 +88,66 @@ bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...)
 
 gpu_range case_buffer(bench_case *c, uint64_t words)
 {
-    pietra_error error = {0};
     if (c->buffer_count == BENCH_MAX_BUFFERS)
         bench_stop("%s: too many buffers", c->name);
-    gpu_buffer *buffer = &c->b->slots[c->buffer_count++];
     uint64_t bytes = 4u * (words ? words : 1u);
-    if (buffer->bytes < bytes) {
-        gpu_buffer_destroy(c->b->device, buffer);
-        bench_must(gpu_buffer_create(c->b->device, bytes, GPU_MEMORY_DEVICE, &error, buffer), &error);
+    c->wanted[c->buffer_count] = bytes;
+    return (gpu_range){&c->b->slots[c->buffer_count++], 0, bytes};
+}
+
+gpu_range case_fresh_buffer(bench_case *c, uint64_t words)
+{
+    c->fresh_from[c->fresh_count] = case_buffer(c, words);
+    return c->fresh[c->fresh_count++] = case_buffer(c, words);
+}
+
+static pietra_result make_buffers(const bench_case *c, pietra_error *error)
+{
+    pietra_result result = PIETRA_OK;
+    for (uint32_t i = 0; i < c->buffer_count && result == PIETRA_OK; i++) {
+        gpu_buffer *slot = &c->b->slots[i];
+        if (slot->bytes >= c->wanted[i])
+            continue;
+        gpu_buffer_destroy(c->b->device, slot);
+        result = gpu_buffer_create(c->b->device, c->wanted[i], GPU_MEMORY_DEVICE, error, slot);
     }
-    return (gpu_range){buffer, 0, bytes};
+    return result;
+}
+
+bool case_make_buffers(bench_case *c)
+{
+    const gpu_limits *limits = gpu_get_limits(c->b->device);
+    pietra_error error = {0};
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        if (c->wanted[i] > limits->max_binding_bytes) {
+            case_skip(c, "a range of %" PRIu64 " bytes, where the device binds %" PRIu64, c->wanted[i], limits->max_binding_bytes);
+            return false;
+        }
+    }
+    pietra_result result = make_buffers(c, &error);
+    if (result == PIETRA_ERROR_BUDGET) {
+        /* Other cases' buffers may take the room. */
+        for (uint32_t i = 0; i < BENCH_MAX_BUFFERS; i++)
+            gpu_buffer_destroy(c->b->device, &c->b->slots[i]);
+        result = make_buffers(c, &error);
+    }
+    if (result == PIETRA_ERROR_BUDGET) {
+        case_skip(c, "%s", error.message);
+        return false;
+    }
+    bench_must(result, &error);
+    return true;
+}
+
+void case_skip(const bench_case *c, const char *format, ...)
+{
+    bench_skip skip = {.n = c->n};
+    memcpy(skip.name, c->name, sizeof skip.name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(skip.why, sizeof skip.why, format, arguments);
+    va_end(arguments);
+    report_skip(c->b, &skip);
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -92,22 +168,27 @@ static void submit(const bench *b)
     bench_must(gpu_recorder_wait(b->recorder, &error), &error);
 }
 
-gpu_range case_input(bench_case *c, const void *contents, uint64_t words, bool fresh)
+/* A fresh range is filled where its runs start from. */
+static gpu_range origin(const bench_case *c, gpu_range range)
+{
+    for (uint32_t i = 0; i < c->fresh_count; i++) {
+        if (c->fresh[i].buffer == range.buffer)
+            return c->fresh_from[i];
+    }
+    return range;
+}
+
+void case_fill(const bench_case *c, gpu_range range, const void *contents, uint64_t words)
 {
     const bench *b = c->b;
-    gpu_range range = case_buffer(c, words);
+    range = origin(c, range);
     for (uint64_t at = 0; at < 4u * words; at += b->up.bytes) {
         uint64_t bytes = smaller(4u * words - at, b->up.bytes);
         memcpy(b->up.mapped, (const char *)contents + at, (size_t)bytes);
         begin(b);
-        gpu_copy(b->recorder, (gpu_range){&b->up, 0, bytes}, (gpu_range){range.buffer, at, bytes});
+        gpu_copy(b->recorder, (gpu_range){&b->up, 0, bytes}, (gpu_range){range.buffer, range.offset + at, bytes});
         submit(b);
     }
-    if (fresh) {
-        c->fresh_from[c->fresh_count] = range;
-        range = c->fresh[c->fresh_count++] = case_buffer(c, words);
-    }
-    return range;
 }
 
 uint32_t *case_read(const bench_case *c, gpu_range range)
@@ -124,10 +205,10 @@ uint32_t *case_read(const bench_case *c, gpu_range range)
     return (uint32_t *)(void *)contents;
 }
 
-static const char *const run_names[RUNS_A_SUBMISSION] = {"run 0", "run 1", "run 2", "run 3", "run 4", "run 5", "run 6", "run 7", "run 8", "run 9"};
+static const char *const run_names[BENCH_RUNS_A_SUBMISSION] = {
+    "run 0", "run 1", "run 2", "run 3", "run 4", "run 5", "run 6", "run 7", "run 8", "run 9"};
 
-/* So many runs in one submission; their times in microseconds. */
-static void run_some(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times)
+void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times)
 {
     const bench *b = c->b;
     begin(b);
@@ -141,19 +222,12 @@ static void run_some(const bench_case *c, bench_record *record, void *user, uint
         gpu_mark(b->recorder, run_names[r]);
     }
     submit(b);
-    gpu_stage_time stages[1u + RUNS_A_SUBMISSION];
+    gpu_stage_time stages[1u + BENCH_RUNS_A_SUBMISSION];
     size_t count = 0;
     double total = 0;
-    gpu_recorder_times(b->recorder, 1u + RUNS_A_SUBMISSION, stages, &count, &total);
+    gpu_recorder_times(b->recorder, 1u + BENCH_RUNS_A_SUBMISSION, stages, &count, &total);
     for (uint32_t r = 0; r < runs; r++)
         times[r] = 1u + r < count ? 1000.0 * stages[1u + r].milliseconds : 0.0;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -162,21 +236,27 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double case_median(double *times, uint32_t count)
+{
+    qsort(times, count, sizeof *times, compare_doubles);
+    return times[count / 2u];
+}
+
 /* First until the device's clocks are up: while the host checks results they fall, on an H200 from 1,980 to 345 MHz, and 50 ms of work did
  * not bring them back: then a copy took 342 us instead of 135. */
-void case_measure(bench_case *c, bench_record *record, void *user)
+static void measure(bench_case *c, bench_record *record, void *user)
 {
-    double end = seconds() + WARM_UP_SECONDS;
+    double end = bench_seconds() + c->b->warm_up;
     do {
-        run_some(c, record, user, 1u, c->times);
-    } while (seconds() < end);
+        case_time(c, record, user, 1u, c->times);
+    } while (bench_seconds() < end);
     uint32_t runs = c->b->runs;
-    for (uint32_t done = 0; done < runs; done += RUNS_A_SUBMISSION)
-        run_some(c, record, user, (uint32_t)smaller(runs - done, RUNS_A_SUBMISSION), c->times + done);
+    for (uint32_t done = 0; done < runs; done += BENCH_RUNS_A_SUBMISSION)
+        case_time(c, record, user, (uint32_t)smaller(runs - done, BENCH_RUNS_A_SUBMISSION), c->times + done);
     qsort(c->times, runs, sizeof *c->times, compare_doubles);
 }
 
-void case_end(bench_case *c, double bytes, bool right)
+static void report(const bench_case *c, double bytes, bool right)
 {
     bench *b = c->b;
     bench_row row = {
@@ -188,6 +268,20 @@ void case_end(bench_case *c, double bytes, bool right)
         row.share = b->copy_bandwidth > 0.0 ? row.bytes / b->copy_bandwidth : 0.0;
     }
     report_row(b, &row);
+}
+
+void case_run(bench_case *c, const case_kind *kind, void *user, double bytes)
+{
+    pietra_error error = {0};
+    bench *b = c->b;
+    if (b->trial) {
+        trial_run(c, kind, user);
+        return;
+    }
+    bench_must(kind->create(b->device, &b->options, &error, user), &error);
+    measure(c, kind->record, user);
+    report(c, bytes, !b->check || kind->check(c, user));
+    kind->destroy(user);
 }
 
 uint32_t random_word(uint64_t *state)

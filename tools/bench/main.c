@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "tune.h"
 
+#define WARM_UP_SECONDS 0.5
 #define STAGING_BYTES (UINT64_C(32) << 20)
 #define COPY_LOG2 26u
 #define COPY_LOG2_SOFTWARE 20u
@@ -24,10 +26,10 @@ static void set_tuning(bench *b, const char *text)
         bench_stop("--set %s: no such entry, or not this value", text);
 }
 
-/* After the device is open: the table is its own. What is measured anew starts from the defaults. */
+/* After the device is open: the table is its own. What is measured anew, and not in part, starts from the defaults. */
 static void set_all(bench *b, const bench_options *o)
 {
-    b->tuning = o->tune ? tuning_of(gpu_get_limits(b->device)) : tuning_for(b->device);
+    b->tuning = o->tune && !o->only ? tuning_of(gpu_get_limits(b->device)) : tuning_for(b->device);
     for (uint32_t i = 0; i < o->set_count; i++)
         set_tuning(b, o->sets[i]);
     if (!tuning_fits(gpu_get_limits(b->device), &b->tuning))
@@ -48,15 +50,13 @@ static void open_device(bench *b, const bench_options *o)
 /* Before all else, since everything is compared with it. */
 static void measure_bandwidth(bench *b)
 {
-    bench quiet = *b;
+    bench quiet = bench_quietly(b);
     quiet.only = NULL;
-    quiet.silent = true;
-    quiet.rows = NULL;
-    quiet.row_count = quiet.row_capacity = 0;
     bench_copy(&quiet, 1u << (gpu_get_limits(b->device)->hardware ? COPY_LOG2 : COPY_LOG2_SOFTWARE));
-    b->copy_bandwidth = quiet.rows[0].bytes;
-    memcpy(b->slots, quiet.slots, sizeof b->slots);
-    free(quiet.rows);
+    if (quiet.row_count)
+        b->copy_bandwidth = quiet.rows[0].bytes;
+    b->wrong += quiet.wrong;
+    bench_forget(&quiet);
 }
 
 /* NULL stays NULL. */
@@ -92,7 +92,8 @@ static void measure(bench *b, const bench_options *o)
         bench_copy(b, n);
         bench_scan(b, n);
         bench_segmented_scan(b, n);
-        bench_lists(b, n);
+        bench_compact(b, n);
+        bench_split(b, n);
         bench_histogram(b, n);
         bench_sorts(b, n);
         bench_stacks(b, n);
@@ -110,7 +111,9 @@ int main(int argc, char **argv)
         options_print_help();
         return 0;
     }
-    bench b = {.only = o.only, .runs = o.runs, .all = o.all, .check = !o.no_check, .progress = isatty(STDERR_FILENO)};
+    gpu_buffer slots[BENCH_MAX_BUFFERS] = {{0}};
+    bench b = {.slots = slots, .only = o.only, .runs = o.runs, .warm_up = WARM_UP_SECONDS, .all = o.all, .check = !o.no_check,
+               .progress = isatty(STDERR_FILENO)};
     b.options.polls = o.polls;
     open_device(&b, &o);
     set_all(&b, &o);
@@ -118,16 +121,15 @@ int main(int argc, char **argv)
         FILE *picture = open_file(o.plot);
         bench_occupancy(&b, picture);
         close_file(picture, o.plot);
+    } else if (o.tune) {
+        bench_tune(&b);
     } else {
         measure_bandwidth(&b);
-        if (o.tune)
-            bench_tune(&b);
-        else
-            measure(&b, &o);
+        measure(&b, &o);
     }
-    free(b.rows);
+    bench_forget(&b);
     for (size_t i = 0; i < BENCH_MAX_BUFFERS; i++)
-        gpu_buffer_destroy(b.device, &b.slots[i]);
+        gpu_buffer_destroy(b.device, &slots[i]);
     gpu_buffer_destroy(b.device, &b.up);
     gpu_buffer_destroy(b.device, &b.down);
     gpu_recorder_destroy(b.recorder);

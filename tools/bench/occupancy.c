@@ -46,17 +46,19 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
     bench_case c;
     residency_case r = {.groups = limits->hardware ? GROUPS : GROUPS_SOFTWARE};
     const uint32_t zeros[2] = {0, 0};
-    bench quiet = *b;
+    double ignored;
+    bench quiet = bench_quietly(b);
     quiet.only = NULL;
-    quiet.runs = 1;
     case_begin(&quiet, &c, 1, "residency");
     primitive_shape shape = {.invocations = invocations, .shared_words = shared_words};
     bench_must(primitive_program_create_shaped(b->device, &info, shape, NULL, &error, &r.program), &error);
-    r.counters = case_input(&c, zeros, 2, true);
-    case_measure(&c, record_residency, &r);
+    r.counters = case_fresh_buffer(&c, 2);
+    if (!case_make_buffers(&c))
+        bench_stop("no room for two counters");
+    case_fill(&c, r.counters, zeros, 2);
+    case_time(&c, record_residency, &r, 1, &ignored);
     uint32_t *counters = case_read(&c, r.counters);
     uint32_t peak = counters[1];
-    memcpy(b->slots, quiet.slots, sizeof b->slots);
     free(counters);
     gpu_program_destroy(r.program);
     return peak;
@@ -135,6 +137,21 @@ static void take_kernels(kernel_list *list)
  * invocation. */
 #define NVIDIA_REGISTERS 65536u
 
+static bool registers_are_known(const gpu_limits *limits)
+{
+    return limits->multiprocessors && limits->partitioned;
+}
+
+/* What the table cannot tell of this device. */
+static const char *unknown_limits(const gpu_limits *limits)
+{
+    if (!limits->statistics)
+        return "The driver tells neither registers nor shared memory (VK_KHR_pipeline_executable_properties): no limit by these is known.";
+    if (!registers_are_known(limits))
+        return "How many registers a multiprocessor has is known of NVIDIA's alone: a limit by registers may be lower than what is shown.";
+    return NULL;
+}
+
 /* Workgroups and shared memory are limited by what is measured, with a kernel of few registers; the rest is arithmetic. */
 static void limit_kernel(bench *b, kernel *k)
 {
@@ -143,7 +160,7 @@ static void limit_kernel(bench *b, kernel *k)
     uint32_t bare = residency(b, k->invocations, 1u) / parts;
     k->resident = residency(b, k->invocations, (k->shared_bytes + 3u) / 4u + 1u) / parts;
     k->limit = k->resident < bare ? "shared memory" : "invocations";
-    if (limits->multiprocessors && limits->partitioned && k->registers) {
+    if (registers_are_known(limits) && k->registers) {
         uint32_t by_registers = NVIDIA_REGISTERS / ((k->registers + 7u) / 8u * 8u * k->invocations);
         if (by_registers < k->resident) {
             k->resident = by_registers;
@@ -162,6 +179,8 @@ static void print_kernels(const bench *b, const kernel_list *list)
     const gpu_limits *limits = gpu_get_limits(b->device);
     printf("%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors, limits->multiprocessor_subgroups,
            limits->subgroup_size, limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
+    if (unknown_limits(limits))
+        printf("%s\n", unknown_limits(limits));
     printf("%-24s %9s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "registers", "shared B", "workgroups", "subgroups", "limited by");
     for (uint32_t i = 0; i < list->count; i++) {
         const kernel *k = &list->kernels[i];
@@ -180,7 +199,8 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
     uint32_t most = gpu_get_limits(b->device)->multiprocessor_subgroups;
     for (uint32_t i = 0; i < list->count; i++)
         most = subgroups_of(b, &list->kernels[i]) > most ? subgroups_of(b, &list->kernels[i]) : most;
-    double height = ROW * (list->count + 2.0);
+    const char *unknown = unknown_limits(gpu_get_limits(b->device));
+    double height = ROW * (list->count + 3.0);
     fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", PICTURE_WIDTH,
             height);
     fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", PICTURE_WIDTH, height);
@@ -196,6 +216,8 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
         fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
                 k->resident, k->limit);
     }
+    if (unknown)
+        fprintf(file, "<text x=\"8\" y=\"%g\">%s</text>\n", ROW * (list->count + 1.0) + 14.0, unknown);
     fputs("</svg>\n", file);
 }
 

@@ -30,7 +30,7 @@ static const struct option {
     const char *help;
 } option_list[] = {
     {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first"},
-    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts"},
+    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts; with --tune, entries of the tuning table too"},
     {OPTION_MIN, "--min", "LOG2", "the smallest size, as a power of two; default 10"},
     {OPTION_MAX, "--max", "LOG2", "the largest, up to 28; default 22"},
     {OPTION_STEP, "--step", "LOG2", "from size to size; default 2"},
@@ -43,7 +43,7 @@ static const struct option {
     {OPTION_JSON, "--json", "FILE", "as JSON"},
     {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds"},
     {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it"},
-    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library"},
+    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library; with --only a part of them"},
     {OPTION_HELP, "--help", NULL, "prints this and ends"},
 };
 #define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
@@ -52,7 +52,7 @@ void options_print_help(void)
 {
     puts("Usage: bench [options]\n"
          "\n"
-         "Measures the primitives by the device's own timestamps and checks every result.\n"
+         "Measures the primitives by the device's own timestamps and checks every result. What the device has no room for is skipped, in a line.\n"
          "A line a case: median, minimum and 90th percentile in microseconds; items and bytes a second at the median (bytes: what\n"
          "the algorithm has to read and write), and these as a share of the measured bandwidth of a copy.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++)

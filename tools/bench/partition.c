@@ -32,8 +32,18 @@ static const primitive_program_info infos[PROGRAMS] = {
 typedef struct partition_case {
     gpu_program *programs[PROGRAMS];
     gpu_range ranges[RANGES];
+    const uint32_t *keys;        /* before */
     uint32_t n;
 } partition_case;
+
+static pietra_result create_partition(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+{
+    partition_case *c = user;
+    pietra_result result = PIETRA_OK;
+    for (size_t i = 0; i < PROGRAMS && result == PIETRA_OK; i++)
+        result = primitive_program_create(device, &infos[i], options, error, &c->programs[i]);
+    return result;
+}
 
 static void record_partition(gpu_recorder *recorder, void *user)
 {
@@ -54,32 +64,47 @@ static void record_partition(gpu_recorder *recorder, void *user)
     gpu_dispatch(recorder, c->programs[FINISH], c->ranges, &push, PARTITION_FINISHERS, 1, 1);
 }
 
-void bench_partition(bench *b, uint32_t n, const char *kind)
+static bool check_partition(const bench_case *c, const void *user)
 {
-    bench_case c;
-    pietra_error error = {0};
-    if (n > COMPARE_MAX_COUNT || !case_begin(b, &c, n, "partition_keys_u32_b32_%s", kind))
-        return;
-    partition_case p = {.n = n};
+    const partition_case *s = user;
+    uint32_t *sorted = case_read(c, s->ranges[KEYS_A]);
+    bool right = keys_are_sorted(sorted, NULL, s->keys, s->n, 1u, 32u);
+    free(sorted);
+    return right;
+}
+
+static void destroy_partition(void *user)
+{
+    partition_case *c = user;
     for (size_t i = 0; i < PROGRAMS; i++)
-        bench_must(primitive_program_create(b->device, &infos[i], &b->options, &error, &p.programs[i]), &error);
-    uint32_t *keys = bench_allocate(4u * (uint64_t)n);
-    fill_words(keys, n, kind, 1u);
-    p.ranges[KEYS_A] = case_input(&c, keys, n, true);
+        gpu_program_destroy(c->programs[i]);
+}
+
+void bench_partition(bench *b, uint32_t n, const char *input)
+{
+    static const case_kind kind = {sizeof(partition_case), create_partition, record_partition, check_partition, destroy_partition};
+    bench_case c;
+    if (!case_begin(b, &c, n, "partition_keys_u32_b32_%s", input))
+        return;
+    /* Its kernels know dispatches of one dimension alone. */
+    uint32_t tiles = PARTITION_TILES(n), most = gpu_get_limits(b->device)->max_groups[0];
+    if (tiles > most) {
+        case_skip(&c, "a level may have %u workgroups, where the device takes %u in a dimension", tiles, most);
+        return;
+    }
+    partition_case p = {.n = n};
+    p.ranges[KEYS_A] = case_fresh_buffer(&c, n);
     p.ranges[KEYS_B] = case_buffer(&c, n);
     p.ranges[STATE] = case_buffer(&c, sizeof(partition_state) / 4u);
     p.ranges[SEGMENTS] = case_buffer(&c, 2u * PARTITION_SEGMENTS((uint64_t)n) * sizeof(partition_segment) / 4u);
     p.ranges[TILES] = case_buffer(&c, 2u * PARTITION_TILES((uint64_t)n) * sizeof(partition_tile) / 4u);
     p.ranges[PIECES] = case_buffer(&c, PARTITION_PIECES((uint64_t)n) * sizeof(partition_piece) / 4u);
-    case_measure(&c, record_partition, &p);
-    bool right = true;
-    if (b->check) {
-        uint32_t *sorted = case_read(&c, p.ranges[KEYS_A]);
-        right = keys_are_sorted(sorted, NULL, keys, n, 1u, 32u);
-        free(sorted);
-    }
-    case_end(&c, 8.0 * n, right);
+    if (!case_make_buffers(&c))
+        return;
+    uint32_t *keys = bench_allocate(4u * (uint64_t)n);
+    fill_words(keys, n, input, 1u);
+    case_fill(&c, p.ranges[KEYS_A], keys, n);
+    p.keys = keys;
+    case_run(&c, &kind, &p, 8.0 * n);
     free(keys);
-    for (size_t i = 0; i < PROGRAMS; i++)
-        gpu_program_destroy(p.programs[i]);
 }

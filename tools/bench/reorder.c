@@ -24,7 +24,8 @@ typedef struct reorder_case {
     scan_kernels scan;
     gpu_range keys_a, keys_b, table;
     scan_ranges offsets;
-    uint32_t n, tile, entries;   /* entries: of the table */
+    const uint32_t *keys;        /* before */
+    uint32_t n, items, tile, entries; /* items: keys an invocation; entries: of the table */
 } reorder_case;
 
 static void record_reorder(gpu_recorder *recorder, void *user)
@@ -43,48 +44,59 @@ static void record_reorder(gpu_recorder *recorder, void *user)
     }
 }
 
-/* As many keys an invocation as shared memory has room for, beside the counts of its subgroups. */
-static void create_programs(bench *b, reorder_case *r)
+static pietra_result create_reorder(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
 {
     static const primitive_program_info count = PRIMITIVE_PROGRAM(reorder_count, COUNT_RANGES, sort_push);
     static const primitive_program_info scatter = PRIMITIVE_PROGRAM(reorder_scatter, SCATTER_RANGES, sort_push);
-    const gpu_limits *limits = gpu_get_limits(b->device);
-    pietra_error error = {0};
-    uint32_t items = limits->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS;
-    primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = items};
-    r->tile = shape.invocations * shape.items;
-    shape.shared_words = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u) + r->tile;
-    bench_must(primitive_program_create_shaped(b->device, &count, shape, &b->options, &error, &r->count), &error);
-    bench_must(primitive_program_create_shaped(b->device, &scatter, shape, &b->options, &error, &r->scatter), &error);
-    bench_must(scan_create(b->device, &b->options, &error, &r->scan), &error);
+    reorder_case *r = user;
+    primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = r->items};
+    shape.shared_words = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (SORT_BINS / 2u) + r->tile;
+    pietra_result result = primitive_program_create_shaped(device, &count, shape, options, error, &r->count);
+    if (result == PIETRA_OK)
+        result = primitive_program_create_shaped(device, &scatter, shape, options, error, &r->scatter);
+    return result == PIETRA_OK ? scan_create(device, options, error, &r->scan) : result;
 }
 
-void bench_reorder(bench *b, uint32_t n, const char *kind)
+static bool check_reorder(const bench_case *c, const void *user)
 {
+    const reorder_case *r = user;
+    uint32_t *sorted = case_read(c, r->keys_a);
+    bool right = keys_are_sorted(sorted, NULL, r->keys, r->n, 1u, 32u);
+    free(sorted);
+    return right;
+}
+
+static void destroy_reorder(void *user)
+{
+    reorder_case *r = user;
+    gpu_program_destroy(r->count);
+    gpu_program_destroy(r->scatter);
+    scan_destroy(&r->scan);
+}
+
+void bench_reorder(bench *b, uint32_t n, const char *input)
+{
+    static const case_kind kind = {sizeof(reorder_case), create_reorder, record_reorder, check_reorder, destroy_reorder};
     bench_case c;
-    if (!case_begin(b, &c, n, "reorder_keys_u32_b32_%s", kind))
+    if (!case_begin(b, &c, n, "reorder_keys_u32_b32_%s", input))
         return;
-    reorder_case r = {.n = n};
-    create_programs(b, &r);
+    /* As many keys an invocation as shared memory has room for, beside the counts of its subgroups. */
+    reorder_case r = {.n = n, .items = gpu_get_limits(b->device)->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS};
+    r.tile = COMPARE_INVOCATIONS * r.items;
     r.entries = SORT_BINS * ((n + r.tile - 1u) / r.tile);
-    uint32_t *keys = bench_allocate(4u * (uint64_t)n);
-    fill_words(keys, n, kind, 1u);
-    r.keys_a = case_input(&c, keys, n, true);
+    r.keys_a = case_fresh_buffer(&c, n);
     r.keys_b = case_buffer(&c, n);
     r.offsets.items = r.table = case_buffer(&c, r.entries);
     r.offsets.sums = case_buffer(&c, r.entries);
-    r.offsets.count = case_input(&c, &r.entries, 1, false);
+    r.offsets.count = case_buffer(&c, 1);
     r.offsets.scratch = case_buffer(&c, scan_scratch_bytes(r.entries) / 4u);
-    case_measure(&c, record_reorder, &r);
-    bool right = true;
-    if (b->check) {
-        uint32_t *sorted = case_read(&c, r.keys_a);
-        right = keys_are_sorted(sorted, NULL, keys, n, 1u, 32u);
-        free(sorted);
-    }
-    case_end(&c, 4.0 * PASSES * 3.0 * n, right);
+    if (!case_make_buffers(&c))
+        return;
+    uint32_t *keys = bench_allocate(4u * (uint64_t)n);
+    fill_words(keys, n, input, 1u);
+    case_fill(&c, r.keys_a, keys, n);
+    case_fill(&c, r.offsets.count, &r.entries, 1);
+    r.keys = keys;
+    case_run(&c, &kind, &r, 4.0 * PASSES * 3.0 * n);
     free(keys);
-    gpu_program_destroy(r.count);
-    gpu_program_destroy(r.scatter);
-    scan_destroy(&r.scan);
 }

@@ -7,7 +7,7 @@ void report_head(const bench *b)
     pietra_device_info info;
     gpu_get_info(b->device, &info);
     printf("%s, %u runs, copy %.0f GB/s\n", info.name, b->runs, b->copy_bandwidth);
-    printf("%-28s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us", "G items/s", "GB/s", "copy");
+    printf("%-30s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us", "G items/s", "GB/s", "copy");
 }
 
 void report_row(bench *b, const bench_row *row)
@@ -24,19 +24,36 @@ void report_row(bench *b, const bench_row *row)
         return;
     if (b->progress)
         fputs("\r\033[K", stderr);
-    printf("%-28s %10u %10.1f %10.1f %10.1f %9.3f %8.0f %5.0f%%%s\n", row->name, row->n, row->median, row->minimum, row->p90, row->items,
+    printf("%-30s %10u %10.1f %10.1f %10.1f %9.3f %8.0f %5.0f%%%s\n", row->name, row->n, row->median, row->minimum, row->p90, row->items,
            row->bytes, 100.0 * row->share, row->right ? "" : "  WRONG");
+    fflush(stdout);
+}
+
+void report_skip(bench *b, const bench_skip *skip)
+{
+    bench_skip *skips = realloc(b->skips, (b->skip_count + 1u) * sizeof *skips);
+    if (!skips)
+        bench_stop("out of memory");
+    b->skips = skips;
+    b->skips[b->skip_count++] = *skip;
+    if (b->silent)
+        return;
+    if (b->progress)
+        fputs("\r\033[K", stderr);
+    printf("%-30s %10u skipped: %s\n", skip->name, skip->n, skip->why);
     fflush(stdout);
 }
 
 void report_csv(const bench *b, FILE *file)
 {
-    fputs("case,n,median_us,min_us,p90_us,gitems_per_s,gbytes_per_s,share_of_copy,right\n", file);
+    fputs("case,n,median_us,min_us,p90_us,gitems_per_s,gbytes_per_s,share_of_copy,right,skipped\n", file);
     for (size_t i = 0; i < b->row_count; i++) {
         const bench_row *row = &b->rows[i];
-        fprintf(file, "%s,%u,%.3f,%.3f,%.3f,%.4f,%.2f,%.4f,%d\n", row->name, row->n, row->median, row->minimum, row->p90, row->items, row->bytes,
+        fprintf(file, "%s,%u,%.3f,%.3f,%.3f,%.4f,%.2f,%.4f,%d,\n", row->name, row->n, row->median, row->minimum, row->p90, row->items, row->bytes,
                 row->share, row->right);
     }
+    for (size_t i = 0; i < b->skip_count; i++)
+        fprintf(file, "%s,%u,,,,,,,,\"%s\"\n", b->skips[i].name, b->skips[i].n, b->skips[i].why);
 }
 
 void report_json(const bench *b, FILE *file)
@@ -52,5 +69,8 @@ void report_json(const bench *b, FILE *file)
                 i ? "," : "", row->name, row->n, row->median, row->minimum, row->p90, row->items, row->bytes, row->share,
                 row->right ? "true" : "false");
     }
+    fputs("\n], \"skipped\": [", file);
+    for (size_t i = 0; i < b->skip_count; i++)
+        fprintf(file, "%s\n{\"case\": \"%s\", \"n\": %u, \"why\": \"%s\"}", i ? "," : "", b->skips[i].name, b->skips[i].n, b->skips[i].why);
     fputs("\n]}\n", file);
 }

@@ -9,8 +9,21 @@
 typedef struct sort_case {
     sort_kernels *kernels;
     sort_ranges ranges;
-    uint32_t n, bits;
+    const uint32_t *keys;        /* before */
+    uint32_t n, flags, bits;
 } sort_case;
+
+static uint32_t words_of(uint32_t flags)
+{
+    return flags & SORT_WIDE_KEYS ? 2u : 1u;
+}
+
+static pietra_result create_sort(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+{
+    sort_case *c = user;
+    pietra_result result = sort_create(device, c->flags, options, error, &c->kernels);
+    return result == PIETRA_OK ? sort_check(device, c->kernels, &c->ranges, c->n, c->bits, error) : result;
+}
 
 static void record_sort(gpu_recorder *recorder, void *user)
 {
@@ -45,51 +58,72 @@ bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_
     return sum == sum_before;
 }
 
-static bool check(const bench_case *c, const sort_case *s, const uint32_t *before, uint32_t words, bool with_values)
+static bool check_sort(const bench_case *c, const void *user)
 {
+    const sort_case *s = user;
     uint32_t *plan = case_read(c, (gpu_range){s->ranges.scratch.buffer, s->ranges.scratch.offset, sizeof(sort_plan)});
     bool in_b = plan[0] != 0u;
     uint32_t *keys = case_read(c, in_b ? s->ranges.keys_b : s->ranges.keys_a);
-    uint32_t *values = with_values ? case_read(c, in_b ? s->ranges.values_b : s->ranges.values_a) : NULL;
-    bool right = keys_are_sorted(keys, values, before, s->n, words, s->bits);
+    uint32_t *values = s->flags & SORT_WITH_VALUES ? case_read(c, in_b ? s->ranges.values_b : s->ranges.values_a) : NULL;
+    bool right = keys_are_sorted(keys, values, s->keys, s->n, words_of(s->flags), s->bits);
     free(plan);
     free(keys);
     free(values);
     return right;
 }
 
-static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, const char *kind)
+static void destroy_sort(void *user)
 {
-    bench_case c;
-    pietra_error error = {0};
-    bool with_values = flags & SORT_WITH_VALUES;
-    uint32_t words = flags & SORT_WIDE_KEYS ? 2u : 1u;
-    if (!case_begin(b, &c, n, "sort_%s_u%u_b%u_%s", with_values ? "pairs" : "keys", 32u * words, bits, kind))
-        return;
-    sort_case s = {.n = n, .bits = bits};
-    bench_must(sort_create(b->device, flags, &b->options, &error, &s.kernels), &error);
-    uint32_t *keys = bench_allocate(4u * words * (uint64_t)n);
-    uint32_t *values = bench_allocate(with_values ? 4u * (uint64_t)n : 4u);
-    fill_words(keys, n, kind, words);
-    s.ranges.keys_a = case_input(&c, keys, words * (uint64_t)n, true);
-    s.ranges.keys_b = case_buffer(&c, words * (uint64_t)n);
-    if (with_values) {
-        for (uint32_t i = 0; i < n; i++)
-            values[i] = i;
-        s.ranges.values_a = case_input(&c, values, n, true);
-        s.ranges.values_b = case_buffer(&c, n);
+    sort_case *c = user;
+    sort_destroy(c->kernels);
+}
+
+static void take_buffers(bench_case *c, sort_case *s)
+{
+    uint64_t key_words = words_of(s->flags) * (uint64_t)s->n;
+    s->ranges.keys_a = case_fresh_buffer(c, key_words);
+    s->ranges.keys_b = case_buffer(c, key_words);
+    if (s->flags & SORT_WITH_VALUES) {
+        s->ranges.values_a = case_fresh_buffer(c, s->n);
+        s->ranges.values_b = case_buffer(c, s->n);
     }
+    s->ranges.counts = case_buffer(c, 1);
+    s->ranges.bits_word = SORT_FIXED_BITS;
+    s->ranges.scratch = case_buffer(c, sort_scratch_bytes(s->n, s->bits) / 4u);
+}
+
+/* Each tells where it stood. */
+static void fill_values(const bench_case *c, const sort_case *s)
+{
+    uint32_t *values = bench_allocate(4u * (uint64_t)s->n);
+    for (uint32_t i = 0; i < s->n; i++)
+        values[i] = i;
+    case_fill(c, s->ranges.values_a, values, s->n);
     free(values);
-    s.ranges.counts = case_input(&c, &n, 1, false);
-    s.ranges.bits_word = SORT_FIXED_BITS;
-    s.ranges.scratch = case_buffer(&c, sort_scratch_bytes(n, bits) / 4u);
-    bench_must(sort_check(b->device, s.kernels, &s.ranges, n, bits, &error), &error);
-    case_measure(&c, record_sort, &s);
-    bool right = !b->check || check(&c, &s, keys, words, with_values);
+}
+
+static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, const char *input)
+{
+    static const case_kind kind = {sizeof(sort_case), create_sort, record_sort, check_sort, destroy_sort};
+    bench_case c;
+    bool with_values = flags & SORT_WITH_VALUES;
+    uint32_t words = words_of(flags);
+    if (!case_begin(b, &c, n, "sort_%s_u%u_b%u_%s", with_values ? "pairs" : "keys", 32u * words, bits, input))
+        return;
+    sort_case s = {.n = n, .flags = flags, .bits = bits};
+    take_buffers(&c, &s);
+    if (!case_make_buffers(&c))
+        return;
+    uint32_t *keys = bench_allocate(4u * words * (uint64_t)n);
+    fill_words(keys, n, input, words);
+    case_fill(&c, s.ranges.keys_a, keys, words * (uint64_t)n);
+    case_fill(&c, s.ranges.counts, &n, 1);
+    if (with_values)
+        fill_values(&c, &s);
+    s.keys = keys;
     double moved = words + 2.0 * ((bits + 7u) / 8u) * (words + (with_values ? 1.0 : 0.0));
-    case_end(&c, 4.0 * moved * n, right);
+    case_run(&c, &kind, &s, 4.0 * moved * n);
     free(keys);
-    sort_destroy(s.kernels);
 }
 
 /* What --all leaves out: the kinds that tell least. */

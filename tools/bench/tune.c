@@ -1,115 +1,242 @@
-/* Which shapes suit the device at hand: the entries of the tuning table are tried group by group, each with all its candidates while
- * the others stay as they are, and the fastest is kept. A candidate has to beat the table so far by more than measurements differ. */
-#include "bench.h"
+#include "tune.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ENTRIES 2u
-#define MAX_SHAPES 12u
+#include "trial.h"
+
+/* Runs on a software device differ by more than those on hardware, since other programs share its cores. */
 #define GAIN 0.98
-#define SOFTWARE_LOG2 14u      /* sizes on a software device, at most */
+#define GAIN_SOFTWARE 0.9
+#define CASES_BYTES 160u
 
-typedef struct tune_group {
-    const char *entries[MAX_ENTRIES];
-    const char *cases;           /* whose times are added up */
-    void (*run)(bench *b, uint32_t n);
-    uint32_t log2;
-    uint32_t shapes[MAX_SHAPES][MAX_ENTRIES]; /* up to one that begins with zero */
-} tune_group;
+const char *tune_misplaced_entry(void)
+{
+    static const char *const names[] = {
+#define TUNE_NAME(name, least, most) #name,
+        PRIMITIVE_TUNING(TUNE_NAME)
+#undef TUNE_NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint32_t found = 0;
+        for (size_t g = 0; g < tune_group_count; g++) {
+            for (size_t e = 0; e < TUNE_ENTRIES && tune_groups[g].entries[e]; e++)
+                found += strcmp(tune_groups[g].entries[e], names[i]) == 0;
+        }
+        if (found != 1u)
+            return names[i];
+    }
+    return NULL;
+}
 
-/* In this order: what decides a crossover comes after the shapes on both sides of it. */
-static const tune_group groups[] = {
-    {{"scan_invocations", "scan_rounds"}, "scan_incl_u32", bench_scan, 26,
-     {{64, 8}, {128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {384, 4}, {512, 2}, {512, 4}, {768, 3}, {1024, 1}, {1024, 2}}},
-    {{"scan_ahead"}, "scan_incl_u32", bench_scan, 26, {{192}, {256}, {320}, {384}, {512}}},
-    {{"segmented_invocations", "segmented_rounds"}, "segmented_scan_incl_u32", bench_segmented_scan, 26,
-     {{128, 8}, {256, 6}, {256, 8}, {256, 12}, {512, 4}, {512, 6}, {512, 8}}},
-    {{"compact_invocations"}, "compact_half", bench_lists, 26, {{64}, {128}, {256}, {512}}},
-    {{"split_invocations", "split_rounds"}, "split_4", bench_lists, 25,
-     {{128, 4}, {128, 8}, {256, 2}, {256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {512, 8}, {1024, 8}}},
-    {{"stack_invocations"}, "stack_random,stack_stairs", bench_stacks, 20, {{64}, {128}, {256}}},
-    {{"sort_large_invocations", "sort_large_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23,
-     {{256, 8}, {256, 12}, {256, 16}, {256, 20}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12}, {512, 16}, {512, 20}}},
-    {{"sort_kept_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 20, {{1}, {1u << 21}}},
-    {{"sort_ahead"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 23, {{1}, {2}, {4}, {8}, {16}, {32}}},
-    {{"sort_ring_slots"}, "sort_pairs_u32_b32_random", bench_sorts, 25, {{256}, {512}, {1024}}},
-    {{"sort_table_invocations", "sort_table_few_items"}, "sort_pairs_u32_b20_random", bench_sorts, 16,
-     {{256, 4}, {256, 8}, {512, 2}, {512, 4}, {512, 8}}},
-    {{"sort_table_items"}, "sort_pairs_u32_b20_random", bench_sorts, 20, {{8}, {16}}},
-    {{"sort_table_most"}, "sort_pairs_u32_b20_random", bench_sorts, 20, {{1}, {1u << 20}}},
-    {{"sort_small_invocations", "sort_small_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 16,
-     {{256, 4}, {256, 6}, {256, 8}, {512, 2}, {512, 4}, {512, 6}, {1024, 2}, {1024, 4}}},
-    {{"sort_block_invocations", "sort_block_items"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12,
-     {{256, 8}, {256, 16}, {512, 8}, {1024, 4}}},
-    {{"sort_compare_invocations"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 12, {{256}, {512}, {1024}}},
-    {{"sort_block_items_most"}, "sort_keys_u32_b32_random", bench_sorts, 13, {{8}, {16}, {32}}},
-    {{"sort_large_from"}, "sort_keys_u32_b32_random,sort_pairs_u32_b32_random", bench_sorts, 18, {{1u << 16}, {1u << 19}}},
-};
+static void set(primitive_tuning *tuning, const char *entry, uint32_t value)
+{
+    if (!tuning_set(tuning, entry, value))
+        bench_stop("%s=%u: no such entry, or not this value", entry, value);
+}
 
-/* Microseconds of the group's cases with this table; 0: the kernels cannot be made. */
-static double time_of(bench *b, const tune_group *group, const primitive_tuning *tuning)
+static primitive_tuning with_shape(primitive_tuning tuning, const tune_group *group, const uint32_t *shape)
+{
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
+        set(&tuning, group->entries[e], shape[e]);
+    return tuning;
+}
+
+static primitive_tuning with_forced(primitive_tuning tuning, const tune_group *group)
+{
+    for (size_t f = 0; f < TUNE_FORCED && group->forced[f].entry; f++)
+        set(&tuning, group->forced[f].entry, group->forced[f].value);
+    return tuning;
+}
+
+static uint32_t entry_of(const primitive_tuning *tuning, const char *name)
+{
+#define TUNE_GET(entry, least, most) \
+    if (strcmp(name, #entry) == 0) \
+        return tuning->entry;
+    PRIMITIVE_TUNING(TUNE_GET)
+#undef TUNE_GET
+    bench_stop("%s: no such entry", name);
+}
+
+static void print_entries(const tune_group *group, const primitive_tuning *tuning)
+{
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
+        printf("%s%s=%u", e ? " " : "", group->entries[e], entry_of(tuning, group->entries[e]));
+}
+
+static bool is_same(const tune_group *group, const primitive_tuning *a, const primitive_tuning *b)
+{
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++) {
+        if (entry_of(a, group->entries[e]) != entry_of(b, group->entries[e]))
+            return false;
+    }
+    return true;
+}
+
+/* The table so far, then those that differ from it and that the device has room for; as they are to be kept, without what is forced. */
+static uint32_t take_candidates(const bench *b, const tune_group *group, primitive_tuning *kept)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
-    if (!tuning_fits(limits, tuning))
-        return 0.0;
-    bench quiet = *b;
-    quiet.options.tuning = tuning;
-    quiet.only = group->cases;
-    quiet.silent = true;
-    quiet.check = quiet.all = false;
-    quiet.rows = NULL;
-    quiet.row_count = quiet.row_capacity = 0;
-    uint32_t log2 = limits->hardware || group->log2 < SOFTWARE_LOG2 ? group->log2 : SOFTWARE_LOG2;
-    group->run(&quiet, 1u << log2);
-    double sum = 0.0;
-    for (size_t i = 0; i < quiet.row_count; i++)
-        sum += quiet.rows[i].median;
-    memcpy(b->slots, quiet.slots, sizeof b->slots);
-    free(quiet.rows);
-    return sum;
-}
-
-static void print_shape(const tune_group *group, const uint32_t *shape)
-{
-    for (size_t e = 0; e < MAX_ENTRIES && group->entries[e]; e++)
-        printf("%s%s=%u", e ? " " : "", group->entries[e], shape[e]);
-}
-
-static void tune_group_of(bench *b, const tune_group *group)
-{
-    double best = time_of(b, group, &b->tuning);
-    printf("%s: %.1f us with the table so far\n", group->cases, best);
-    primitive_tuning kept = b->tuning;
-    for (size_t s = 0; s < MAX_SHAPES && group->shapes[s][0]; s++) {
-        primitive_tuning tried = b->tuning;
-        bool set = true;
-        for (size_t e = 0; e < MAX_ENTRIES && group->entries[e]; e++)
-            set = set && tuning_set(&tried, group->entries[e], group->shapes[s][e]);
-        double time = set ? time_of(b, group, &tried) : 0.0;
-        if (time == 0.0)
+    uint32_t count = 0;
+    kept[count++] = b->tuning;
+    for (uint32_t s = 0; s < group->shape_count; s++) {
+        primitive_tuning tuning = with_shape(b->tuning, group, group->shapes[s]), measured = with_forced(tuning, group);
+        if (is_same(group, &tuning, &b->tuning) || (group->matters && !group->matters(limits, &tuning)))
             continue;
-        bool better = time < GAIN * best;
-        printf("  %10.1f us  ", time);
-        print_shape(group, group->shapes[s]);
-        puts(better ? "  *" : "");
-        fflush(stdout);
-        if (better) {
-            best = time;
-            kept = tried;
-        }
+        if (tuning_fits(limits, &tuning) && tuning_fits(limits, &measured))
+            kept[count++] = tuning;
     }
-    b->tuning = kept;
+    return count;
+}
+
+static const uint32_t *sizes_of(const bench *b, const tune_group *group)
+{
+    return gpu_get_limits(b->device)->hardware ? group->log2s : group->software_log2s;
+}
+
+/* All cases of the group, at all its sizes. */
+static void run_cases(bench *b, const tune_group *group)
+{
+    const uint32_t *log2s = sizes_of(b, group);
+    for (size_t i = 0; i < TUNE_SIZES && log2s[i]; i++)
+        group->run(b, 1u << log2s[i]);
+}
+
+static void name_cases(const bench *b, const tune_group *group, char cases[CASES_BYTES])
+{
+    bool all = gpu_get_limits(b->device)->hardware;
+    snprintf(cases, CASES_BYTES, "%.*s", (int)(all ? strlen(group->cases) : strcspn(group->cases, ",")), group->cases);
+}
+
+static bench quiet_bench(const bench *b, const char *cases)
+{
+    bench quiet = bench_quietly(b);
+    quiet.only = cases;
+    quiet.all = quiet.check = true;
+    return quiet;
+}
+
+static void measure(const bench *b, const tune_group *group, trial *t)
+{
+    char cases[CASES_BYTES];
+    name_cases(b, group, cases);
+    bench quiet = quiet_bench(b, cases);
+    quiet.trial = t;
+    run_cases(&quiet, group);
+    bench_forget(&quiet);
+}
+
+/* Whether the table's results are those of the oracles. */
+static bool is_right(const bench *b, const tune_group *group, const primitive_tuning *tuning)
+{
+    char cases[CASES_BYTES];
+    name_cases(b, group, cases);
+    bench quiet = quiet_bench(b, cases);
+    quiet.options.tuning = tuning;
+    quiet.runs = 1;
+    quiet.warm_up = 0.0;
+    run_cases(&quiet, group);
+    bool right = quiet.wrong == 0u;
+    bench_forget(&quiet);
+    return right;
+}
+
+/* The fastest; the first unless another gains enough. Those that are impossible or dropped do not count. */
+static uint32_t best_of(const trial *t, const bool *dropped, double gain)
+{
+    uint32_t best = TRIAL_TABLES;
+    for (uint32_t i = 0; i < t->table_count; i++) {
+        if (!t->impossible[i] && !dropped[i] && (best == TRIAL_TABLES || trial_time(t, i) < trial_time(t, best)))
+            best = i;
+    }
+    bool first_stands = !t->impossible[0] && !dropped[0];
+    return first_stands && best != TRIAL_TABLES && trial_time(t, best) >= gain * trial_time(t, 0) ? 0u : best;
+}
+
+static void print_times(const bench *b, const tune_group *group, const trial *t, const primitive_tuning *kept)
+{
+    const uint32_t *log2s = sizes_of(b, group);
+    char cases[CASES_BYTES];
+    name_cases(b, group, cases);
+    printf("%s", cases);
+    for (size_t i = 0; i < TUNE_SIZES && log2s[i]; i++)
+        printf("%s2^%u", i ? ", " : " of ", log2s[i]);
+    putchar('\n');
+    for (uint32_t i = 0; i < t->table_count; i++) {
+        if (t->impossible[i])
+            printf("      cannot be made  ");
+        else
+            printf("  %10.1f us  ", trial_time(t, i));
+        print_entries(group, &kept[i]);
+        puts(i == 0u ? "  (so far)" : "");
+    }
+    fflush(stdout);
+}
+
+void tune_group_decide(bench *b, const tune_group *group)
+{
+    primitive_tuning kept[TRIAL_TABLES];
+    bool dropped[TRIAL_TABLES] = {false};
+    double begin = bench_seconds();
+    trial t = {.table_count = take_candidates(b, group, kept)};
+    for (uint32_t i = 0; i < t.table_count; i++)
+        t.tables[i] = with_forced(kept[i], group);
+    if (t.table_count > 1u)
+        measure(b, group, &t);
+    if (t.case_count == 0u) {
+        print_entries(group, &b->tuning);
+        puts(": nothing to choose from on this device");
+        return;
+    }
+    print_times(b, group, &t, kept);
+    double gain = gpu_get_limits(b->device)->hardware ? GAIN : GAIN_SOFTWARE;
+    uint32_t best;
+    while ((best = best_of(&t, dropped, gain)) != TRIAL_TABLES && !is_right(b, group, &t.tables[best])) {
+        dropped[best] = true;
+        printf("  dropped, since its results are wrong: ");
+        print_entries(group, &kept[best]);
+        putchar('\n');
+    }
+    if (best == TRIAL_TABLES) {
+        b->wrong++;
+        puts("  none is right: the entries stay as they are");
+        return;
+    }
+    b->tuning = kept[best];
+    printf("  kept: ");
+    print_entries(group, &b->tuning);
+    printf(", after %.1f s\n", bench_seconds() - begin);
+    fflush(stdout);
+}
+
+static bool is_wanted(const bench *b, const tune_group *group)
+{
+    bool wanted = bench_is_wanted(b->only, group->cases);
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
+        wanted = wanted || bench_is_wanted(b->only, group->entries[e]);
+    return wanted;
 }
 
 void bench_tune(bench *b)
 {
     char text[TUNING_TEXT_BYTES];
-    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
-        tune_group_of(b, &groups[g]);
+    uint32_t done = 0;
+    double begin = bench_seconds();
+    if (tune_misplaced_entry())
+        bench_stop("%s: tuned by no group, or by several", tune_misplaced_entry());
+    for (size_t g = 0; g < tune_group_count; g++) {
+        if (!is_wanted(b, &tune_groups[g]))
+            continue;
+        tune_group_decide(b, &tune_groups[g]);
+        done++;
+    }
+    if (done == 0u)
+        bench_stop("--only %s: no entry of the tuning table, and no case", b->only);
     tuning_print(&b->tuning, text);
     fputs(text, stdout);
     if (!gpu_write_notes(b->device, text))
         bench_stop("the table cannot be written: %s", gpu_get_notes_path(b->device) ? gpu_get_notes_path(b->device) : "there is no cache directory");
-    printf("written to %s\n", gpu_get_notes_path(b->device));
+    printf("%u groups in %.0f s, written to %s\n", done, bench_seconds() - begin, gpu_get_notes_path(b->device));
 }

@@ -1,0 +1,235 @@
+/* Parts of the benchmark: every case is checked, a case that finds no room is left out, and what --tune tries and keeps. Memory and
+ * dispatches fail on demand, by the linker's --wrap. */
+#include <math.h>
+
+#include "primitive/harness.h"
+
+#include "bench.h"
+#include "trial.h"
+#include "tune.h"
+
+#define STAGING_BYTES 65536u
+#define ITEMS 1024u
+
+pietra_result __real_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer);
+pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer);
+void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z);
+void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments);
+
+static uint32_t refusals;        /* buffers that there is no room for */
+static bool idle;                /* kernels do nothing */
+
+pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer)
+{
+    if (refusals == 0u)
+        return __real_gpu_buffer_create(device, bytes, kind, error, buffer);
+    refusals--;
+    *buffer = (gpu_buffer){0};
+    snprintf(error->message, sizeof error->message, "no room");
+    return PIETRA_ERROR_BUDGET;
+}
+
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z)
+{
+    if (!idle)
+        __real_gpu_dispatch(recorder, program, ranges, push, x, y, z);
+}
+
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments)
+{
+    if (!idle)
+        __real_gpu_dispatch_indirect(recorder, program, ranges, push, arguments);
+}
+
+static gpu_buffer slots[BENCH_MAX_BUFFERS];
+
+static bench open_bench(void)
+{
+    pietra_error error = {0};
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .cache_directory = ""};
+    bench b = {.slots = slots, .runs = 1, .check = true, .silent = true};
+    harness_check(gpu_open(&options, &error, &b.device), &error);
+    harness_check(gpu_recorder_create(b.device, &error, &b.recorder), &error);
+    harness_check(gpu_buffer_create(b.device, STAGING_BYTES, GPU_MEMORY_UPLOAD, &error, &b.up), &error);
+    harness_check(gpu_buffer_create(b.device, STAGING_BYTES, GPU_MEMORY_READBACK, &error, &b.down), &error);
+    b.tuning = tuning_of(gpu_get_limits(b.device));
+    return b;
+}
+
+static void close_bench(bench *b)
+{
+    bench_forget(b);
+    for (size_t i = 0; i < BENCH_MAX_BUFFERS; i++)
+        gpu_buffer_destroy(b->device, &slots[i]);
+    gpu_buffer_destroy(b->device, &b->up);
+    gpu_buffer_destroy(b->device, &b->down);
+    gpu_recorder_destroy(b->recorder);
+    gpu_close(b->device);
+}
+
+/* The inputs of those that are left out are their results. */
+static void test_idle_kernels_are_wrong(void **state)
+{
+    (void)state;
+    bench b = open_bench();
+    b.options.tuning = &b.tuning;
+    idle = true;
+    bench_copy(&b, ITEMS);
+    bench_scan(&b, ITEMS);
+    bench_segmented_scan(&b, ITEMS);
+    bench_compact(&b, ITEMS);
+    bench_split(&b, ITEMS);
+    bench_histogram(&b, ITEMS);
+    bench_sorts(&b, ITEMS);
+    bench_stacks(&b, ITEMS);
+    idle = false;
+    assert_true(b.row_count > 20u);
+    for (size_t i = 0; i < b.row_count; i++) {
+        if (b.rows[i].right && !strstr(b.rows[i].name, "sorted") && !strstr(b.rows[i].name, "equal"))
+            fail_msg("%s is not checked", b.rows[i].name);
+    }
+    close_bench(&b);
+}
+
+static void test_no_room(void **state)
+{
+    (void)state;
+    bench b = open_bench();
+    b.options.tuning = &b.tuning;
+    bench_scan(&b, ITEMS);
+    /* The second attempt has the room of the cases before. */
+    refusals = 1;
+    bench_copy(&b, 2u * ITEMS);
+    assert_int_equal(b.row_count, 2);
+    refusals = 2;
+    bench_copy(&b, 4u * ITEMS);
+    assert_int_equal(b.row_count, 2);
+    assert_int_equal(b.skip_count, 1);
+    assert_string_equal(b.skips[0].name, "copy_u32");
+    assert_string_equal(b.skips[0].why, "no room");
+    bench_copy(&b, 4u * ITEMS);
+    assert_int_equal(b.row_count, 3);
+    assert_int_equal(b.wrong, 0);
+    close_bench(&b);
+}
+
+static void test_every_entry_is_tuned(void **state)
+{
+    (void)state;
+    if (tune_misplaced_entry())
+        fail_msg("%s is in no group, or in several", tune_misplaced_entry());
+}
+
+static void set(primitive_tuning *tuning, const char *entry, uint32_t value)
+{
+    if (!tuning_set(tuning, entry, value))
+        fail_msg("%s cannot be %u", entry, value);
+}
+
+static void test_candidates_are_possible(void **state)
+{
+    (void)state;
+    bench b = open_bench();
+    for (size_t g = 0; g < tune_group_count; g++) {
+        const tune_group *group = &tune_groups[g];
+        primitive_tuning tuning = b.tuning;
+        assert_true(group->shape_count > 1u && group->shape_count < TRIAL_TABLES && group->log2s[0] && group->software_log2s[0]);
+        for (size_t f = 0; f < TUNE_FORCED && group->forced[f].entry; f++)
+            set(&tuning, group->forced[f].entry, group->forced[f].value);
+        for (uint32_t s = 0; s < group->shape_count; s++) {
+            for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
+                set(&tuning, group->entries[e], group->shapes[s][e]);
+            for (uint32_t k = 0; k < s; k++)
+                assert_memory_not_equal(group->shapes[k], group->shapes[s], sizeof group->shapes[s]);
+        }
+        static const uint32_t none[TUNE_ENTRIES];
+        for (uint32_t s = group->shape_count; s < TUNE_SHAPES; s++)
+            assert_memory_equal(group->shapes[s], none, sizeof none);
+    }
+    close_bench(&b);
+}
+
+/* Rounds of 2 take a fourth of the time of others, rounds of 3 half; results are wrong with rounds of wrong_rounds, or of any number. */
+static uint32_t wrong_rounds;
+#define ANY_ROUNDS 99u
+
+static void run_fake(bench *b, uint32_t n)
+{
+    (void)n;
+    for (uint32_t i = 0; b->trial && i < b->trial->table_count; i++) {
+        uint32_t rounds = b->trial->tables[i].scan_rounds;
+        assert_int_equal(b->trial->tables[i].sort_ahead, 7);
+        b->trial->log_times[i] += log(rounds == 2u ? 25.0 : rounds == 3u ? 50.0 : 100.0);
+    }
+    if (b->trial)
+        b->trial->case_count++;
+    else
+        report_row(b, &(bench_row){.right = wrong_rounds != ANY_ROUNDS && b->options.tuning->scan_rounds != wrong_rounds});
+}
+
+static const tune_group fake = {
+    .entries = {"scan_rounds"},
+    .cases = "fake",
+    .run = run_fake,
+    .log2s = {10, 11},
+    .software_log2s = {10, 11},
+    .forced = {{"sort_ahead", 7}},
+    .shape_count = 3,
+    .shapes = {{1}, {2}, {3}},
+};
+
+static void expect_rounds(uint32_t wrong, uint32_t rounds, uint32_t wrong_count)
+{
+    bench b = open_bench();
+    set(&b.tuning, "scan_rounds", 4);
+    primitive_tuning expected = b.tuning;
+    expected.scan_rounds = rounds;
+    wrong_rounds = wrong;
+    tune_group_decide(&b, &fake);
+    assert_memory_equal(&b.tuning, &expected, sizeof expected);
+    assert_int_equal(b.wrong, wrong_count);
+    close_bench(&b);
+}
+
+static void test_choice(void **state)
+{
+    (void)state;
+    expect_rounds(0, 2, 0);
+    expect_rounds(2, 3, 0);
+    expect_rounds(ANY_ROUNDS, 4, 1);
+}
+
+/* A real group on this device: what it keeps is one of its candidates and right. */
+static void test_real_group(void **state)
+{
+    (void)state;
+    bench b = open_bench();
+    for (size_t g = 0; g < tune_group_count; g++) {
+        if (strcmp(tune_groups[g].entries[0], "compact_invocations") == 0)
+            tune_group_decide(&b, &tune_groups[g]);
+    }
+    assert_int_equal(b.wrong, 0);
+    assert_true(tuning_fits(gpu_get_limits(b.device), &b.tuning));
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_idle_kernels_are_wrong),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_every_entry_is_tuned),
+        cmocka_unit_test(test_candidates_are_possible),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_real_group),
+    };
+    return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+/* bench --tune: which shapes and crossovers suit the device at hand. Groups of entries are tried one after the other, each with all its
+ * candidates side by side while the others stay as they are. A candidate has to beat the table so far by more than measurements
+ * differ, and its results are checked on all the group's cases before it is kept: one that is wrong is dropped, and a line says so. */
+#ifndef PIETRA_BENCH_TUNE_H
+#define PIETRA_BENCH_TUNE_H
+
+#include "bench.h"
+
+#define TUNE_ENTRIES 3u
+#define TUNE_SHAPES 20u
+#define TUNE_SIZES 6u
+#define TUNE_FORCED 6u
+
+typedef struct tune_value {
+    const char *entry;
+    uint32_t value;
+} tune_value;
+
+typedef struct tune_group {
+    const char *entries[TUNE_ENTRIES]; /* what it decides; NULL behind the last */
+    const char *cases;                 /* what is measured, comma-separated; every time counts the same. On software devices the first alone */
+    void (*run)(bench *b, uint32_t n);
+    uint32_t log2s[TUNE_SIZES];        /* of n, on hardware; 0 behind the last */
+    uint32_t software_log2s[TUNE_SIZES];
+    tune_value forced[TUNE_FORCED];    /* while it measures: so that the kernel of these entries runs, and no other */
+    bool (*matters)(const gpu_limits *limits, const primitive_tuning *tuning); /* whether a table of this kind exists here; NULL: yes */
+    uint32_t shape_count;
+    uint32_t shapes[TUNE_SHAPES][TUNE_ENTRIES];
+} tune_group;
+
+/* What decides a crossover comes after the shapes on both sides of it. */
+extern const tune_group tune_groups[];
+extern const size_t tune_group_count;
+
+/* An entry of the tuning table that is in no group, or in more than one; NULL: each is in one. */
+const char *tune_misplaced_entry(void);
+
+/* Decides the group's entries in b->tuning. Counts in b->wrong where even the table as it was is wrong. */
+void tune_group_decide(bench *b, const tune_group *group);
+
+/* Those groups of which b->only holds an entry or a case, and writes the table to the device's notes, where tuning_for
+ * (primitive/tuning.h) reads it. */
+void bench_tune(bench *b);
+
+#endif
