@@ -46,6 +46,14 @@ foreach(source IN LISTS test_sources)
     pietra_describe_test(${stem} ${label})
 endforeach()
 
+# The primitives again on a device that lacks all that it may lack.
+foreach(primitive compact look_back scan segmented_scan sort stack_monoid)
+    set(test test_gpu_${primitive})
+    add_test(NAME ${test}_portable COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    pietra_describe_test(${test}_portable gpu)
+    set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
+endforeach()
+
 # Counts what the library allocates.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
     target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})

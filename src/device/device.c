@@ -66,8 +66,6 @@ static gpu_limits device_limits(const gpu_facts *facts)
         .hardware = facts_hardware(&facts->properties),
         .subgroup_size_control = device_controls_subgroups(facts),
         .partitioned = device_partitions(facts),
-        .rte_f32 = facts->properties12.shaderRoundingModeRTEFloat32,
-        .int64 = facts->features.shaderInt64,
         .statistics = facts->executable_features.pipelineExecutableInfo,
     };
     if (facts->multiprocessors.shaderSMCount) {
@@ -101,7 +99,6 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &features12,
-        .features = {.shaderInt64 = limits->int64},
     };
     void **end = &features12.pNext;
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size = {
@@ -155,6 +152,11 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
 
 pietra_result gpu_open(const pietra_device_options *options, pietra_error *error, gpu_device **device)
 {
+    return gpu_open_without(options, 0, error, device);
+}
+
+pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error, gpu_device **device)
+{
     gpu_device *opened = calloc(1, sizeof *opened);
     *device = NULL;
     if (!opened) {
@@ -170,11 +172,12 @@ pietra_result gpu_open(const pietra_device_options *options, pietra_error *error
     if (result != PIETRA_OK) {
         goto fail;
     }
+    facts_forget(&facts, optional);
     opened->queue_family = facts.queue_family;
     opened->timestamp_bits = facts.timestamp_bits;
     opened->memory = facts.memory;
     opened->limits = device_limits(&facts);
-    opened->limits.upload_is_local = memory_kind_upload_is_local(&facts.memory);
+    opened->limits.upload_is_local = !(optional & GPU_OPTIONAL_LOCAL_UPLOAD) && memory_kind_upload_is_local(&facts.memory);
     candidates_describe(&facts, index, &opened->info);
     result = device_create(opened, &facts, error);
     if (result != PIETRA_OK) {

@@ -30,8 +30,6 @@ typedef struct gpu_limits {
     bool upload_is_local;                /* GPU_MEMORY_UPLOAD lies in the device's own memory: no copy is needed after the write */
     bool subgroup_size_control;          /* gpu_program_info.subgroup_size may differ from subgroup_size */
     bool partitioned;                    /* VK_NV_shader_subgroup_partitioned */
-    bool rte_f32;                        /* shaderRoundingModeRTEFloat32 */
-    bool int64;                          /* shaderInt64 */
     bool statistics;                     /* gpu_program_statistics has something to say */
 } gpu_limits;
 
@@ -45,6 +43,19 @@ pietra_result gpu_list(size_t capacity, pietra_error *error, pietra_device_info 
  * for and its layer is not installed; PIETRA_ERROR_MEMORY. Of the options, kind, gpu_index, by_index, gpu_name, validation, log,
  * log_user and cache_directory are read; the texts are not kept. `log` is called by whichever thread calls into this folder. */
 pietra_result gpu_open(const pietra_device_options *options, pietra_error *error, gpu_device **device);
+
+/* What Pietra uses where a device has it and does without elsewhere. */
+#define GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL 0x01u /* without it subgroups are as the device likes them */
+#define GPU_OPTIONAL_PARTITIONED 0x02u
+#define GPU_OPTIONAL_STATISTICS 0x04u
+#define GPU_OPTIONAL_TIMESTAMPS 0x08u
+#define GPU_OPTIONAL_LOCAL_UPLOAD 0x10u       /* without it what is uploaded is copied on */
+#define GPU_OPTIONAL_MULTIPROCESSORS 0x20u
+#define GPU_OPTIONAL_LIMITS 0x40u             /* above those that every device has which Pietra takes */
+#define GPU_OPTIONAL_ALL 0x7fu
+/* For tests: gpu_open on a device that lacks some of these too. */
+pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error, gpu_device **device);
+
 /* Everything made from the device has been destroyed. Saves the compiled programs if there are new ones. NULL is ignored. */
 void gpu_close(gpu_device *device);
 

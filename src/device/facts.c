@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "device/device.h"
+#include "device/requirements.h"
 #include "device/result.h"
 
 bool facts_hardware(const VkPhysicalDeviceProperties *properties)
@@ -67,7 +69,6 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
     *end = &facts->member; \
     end = &facts->member.pNext;
     CHAIN(properties11, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
-    CHAIN(properties12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
     if (has->push_descriptor) {
         CHAIN(push_descriptor, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR)
     }
@@ -93,10 +94,9 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
     }
 #undef CHAIN
     vk->GetPhysicalDeviceFeatures2(facts->handle, &features);
-    facts->features = features.features;
 
     /* The facts may be copied: no pointers into themselves. */
-    facts->properties11.pNext = facts->properties12.pNext = facts->push_descriptor.pNext = facts->subgroup_size.pNext = NULL;
+    facts->properties11.pNext = facts->push_descriptor.pNext = facts->subgroup_size.pNext = NULL;
     facts->multiprocessors.pNext = facts->compute_units.pNext = NULL;
     facts->features12.pNext = facts->subgroup_size_features.pNext = facts->executable_features.pNext = NULL;
 }
@@ -140,4 +140,49 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
     facts_query_properties(vk, &has, facts);
     facts_query_queues(vk, facts);
     return PIETRA_OK;
+}
+
+static void keep_most(uint32_t *limit, uint32_t most)
+{
+    if (*limit > most) {
+        *limit = most;
+    }
+}
+
+/* The least that Vulkan 1.2 demands, or the requirements where those are more. */
+static void facts_forget_limits(gpu_facts *facts)
+{
+    VkPhysicalDeviceLimits *limits = &facts->properties.limits;
+    keep_most(&limits->maxComputeWorkGroupInvocations, GPU_MIN_WORKGROUP_INVOCATIONS);
+    keep_most(&limits->maxComputeSharedMemorySize, GPU_MIN_SHARED_BYTES);
+    keep_most(&limits->maxStorageBufferRange, 1u << 27);
+    for (size_t i = 0; i < 3; i++) {
+        keep_most(&limits->maxComputeWorkGroupCount[i], 65535u);
+    }
+    limits->minStorageBufferOffsetAlignment = 256;
+    if (facts->properties11.maxMemoryAllocationSize > UINT64_C(1) << 30) {
+        facts->properties11.maxMemoryAllocationSize = UINT64_C(1) << 30;
+    }
+}
+
+void facts_forget(gpu_facts *facts, uint32_t optional)
+{
+    if (optional & GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL) {
+        facts->subgroup_size_features.subgroupSizeControl = VK_FALSE;
+    }
+    if (optional & GPU_OPTIONAL_PARTITIONED) {
+        facts->partitioned = false;
+    }
+    if (optional & GPU_OPTIONAL_STATISTICS) {
+        facts->executable_features.pipelineExecutableInfo = VK_FALSE;
+    }
+    if (optional & GPU_OPTIONAL_TIMESTAMPS) {
+        facts->timestamp_bits = 0;
+    }
+    if (optional & GPU_OPTIONAL_MULTIPROCESSORS) {
+        facts->multiprocessors.shaderSMCount = facts->compute_units.shaderEngineCount = 0;
+    }
+    if (optional & GPU_OPTIONAL_LIMITS) {
+        facts_forget_limits(facts);
+    }
 }

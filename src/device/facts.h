@@ -11,12 +11,10 @@ typedef struct gpu_facts {
     VkPhysicalDevice handle;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceVulkan11Properties properties11;
-    VkPhysicalDeviceVulkan12Properties properties12;
     VkPhysicalDevicePushDescriptorPropertiesKHR push_descriptor;
     VkPhysicalDeviceSubgroupSizeControlPropertiesEXT subgroup_size;
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors;
     VkPhysicalDeviceShaderCorePropertiesAMD compute_units;
-    VkPhysicalDeviceFeatures features;
     VkPhysicalDeviceVulkan12Features features12;
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable_features;
@@ -32,5 +30,7 @@ bool facts_hardware(const VkPhysicalDeviceProperties *properties);
 uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory);
 /* PIETRA_ERROR_MEMORY, or PIETRA_ERROR_DEVICE where the driver fails to answer. */
 pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle, pietra_error *error, gpu_facts *facts);
+/* As if the device had none of these: GPU_OPTIONAL_* (device.h). Of memory nothing changes. */
+void facts_forget(gpu_facts *facts, uint32_t optional);
 
 #endif

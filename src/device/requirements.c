@@ -33,6 +33,7 @@ void requirements_missing(const gpu_facts *facts, size_t capacity, char *text)
         {"subgroup ballot", requirements_subgroup(facts, VK_SUBGROUP_FEATURE_BALLOT_BIT)},
         {"subgroup arithmetic", requirements_subgroup(facts, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT)},
         {"subgroup shuffle", requirements_subgroup(facts, VK_SUBGROUP_FEATURE_SHUFFLE_BIT)},
+        {"relative subgroup shuffle", requirements_subgroup(facts, VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT)},
         {"push descriptors for " TEXT(GPU_MAX_BINDINGS) " buffers", facts->push_descriptor.maxPushDescriptors >= GPU_MAX_BINDINGS},
         {TEXT(GPU_MAX_BINDINGS) " storage buffers a stage", limits->maxPerStageDescriptorStorageBuffers >= GPU_MAX_BINDINGS},
         {TEXT(GPU_MAX_PUSH_BYTES) " bytes of push constants", limits->maxPushConstantsSize >= GPU_MAX_PUSH_BYTES},

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "device/device.h"
+#include "device/gpu_without.h"
 
 typedef struct gpu_fixture {
     gpu_device *device;
@@ -41,7 +42,7 @@ static inline void gpu_fixture_open(gpu_fixture *fixture, const pietra_device_op
 {
     pietra_error error = {0};
     fixture->messages = 0;
-    if (gpu_open(options, &error, &fixture->device) != PIETRA_OK) {
+    if (gpu_open_without(options, gpu_without(), &error, &fixture->device) != PIETRA_OK) {
         fail_msg("%s", error.message);
     }
 }

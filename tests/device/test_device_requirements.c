@@ -22,7 +22,7 @@ static gpu_facts sufficient_facts(void)
     facts.push_descriptor.maxPushDescriptors = 20;
     facts.properties11.subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
     facts.properties11.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT
-        | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+        | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     facts.features12.hostQueryReset = VK_TRUE;
     facts.features12.scalarBlockLayout = VK_TRUE;
     facts.features12.vulkanMemoryModel = VK_TRUE;
@@ -55,6 +55,9 @@ static void test_some_missing(void **state)
     facts.properties11.subgroupSupportedOperations &= ~(VkSubgroupFeatureFlags)VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     facts.queue_family = GPU_NO_QUEUE;
     assert_missing(&facts, "a compute queue, subgroup shuffle");
+    facts = sufficient_facts();
+    facts.properties11.subgroupSupportedOperations &= ~(VkSubgroupFeatureFlags)VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+    assert_missing(&facts, "relative subgroup shuffle");
 }
 
 static void test_old_version_lacks_only_that(void **state)

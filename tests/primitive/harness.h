@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "device/device.h"
+#include "device/gpu_without.h"
 #include "device/memory.h"
 #include "device/recorder.h"
 #include "layout/primitive.h"
@@ -63,7 +64,7 @@ static inline void harness_open(harness *h, uint64_t bytes)
     /* For machines that have a GPU but no layers. */
     bool validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL;
     pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .validation = validation, .log = harness_log, .log_user = h, .cache_directory = ""};
-    harness_check(gpu_open(&options, &error, &h->device), &error);
+    harness_check(gpu_open_without(&options, gpu_without(), &error, &h->device), &error);
     harness_check(gpu_recorder_create(h->device, &error, &h->recorder), &error);
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_UPLOAD, &error, &h->upload), &error);
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_DEVICE, &error, &h->data), &error);
