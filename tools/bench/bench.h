@@ -131,6 +131,7 @@ bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_
 void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an_item);
 
 void report_head(const bench *b);
+void report_clear(const bench *b); /* the line of progress, on a terminal */
 void report_row(bench *b, const bench_row *row);
 void report_skip(bench *b, const bench_skip *skip);
 void report_csv(const bench *b, FILE *file);

@@ -10,6 +10,12 @@ void report_head(const bench *b)
     printf("%-30s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us", "G items/s", "GB/s", "copy");
 }
 
+void report_clear(const bench *b)
+{
+    if (b->progress)
+        fputs("\r\033[K", stderr);
+}
+
 void report_row(bench *b, const bench_row *row)
 {
     if (b->row_count == b->row_capacity) {
@@ -22,8 +28,7 @@ void report_row(bench *b, const bench_row *row)
     b->wrong += !row->right;
     if (b->silent)
         return;
-    if (b->progress)
-        fputs("\r\033[K", stderr);
+    report_clear(b);
     printf("%-30s %10u %10.1f %10.1f %10.1f %9.3f %8.0f %5.0f%%%s\n", row->name, row->n, row->median, row->minimum, row->p90, row->items,
            row->bytes, 100.0 * row->share, row->right ? "" : "  WRONG");
     fflush(stdout);
@@ -38,8 +43,7 @@ void report_skip(bench *b, const bench_skip *skip)
     b->skips[b->skip_count++] = *skip;
     if (b->silent)
         return;
-    if (b->progress)
-        fputs("\r\033[K", stderr);
+    report_clear(b);
     printf("%-30s %10u skipped: %s\n", skip->name, skip->n, skip->why);
     fflush(stdout);
 }

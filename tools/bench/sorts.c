@@ -143,7 +143,7 @@ static void bench_comparators(bench *b, uint32_t n, const char *kind)
 void bench_sorts(bench *b, uint32_t n)
 {
     static const char *const kinds[] = {"random", "and3", "sorted", "equal"};
-    static const uint32_t widths[] = {8, 16, 20, 24, 32, 40, 48, 64};
+    static const uint32_t widths[] = {8, 16, 20, 24, 32, 40, 48, 56, 64};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && (b->all || k == 0u); k++)
         bench_comparators(b, n, kinds[k]);
     for (uint32_t flags = 0; flags < 4u; flags++) {

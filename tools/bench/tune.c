@@ -6,10 +6,14 @@
 
 #include "trial.h"
 
-/* Runs on a software device differ by more than those on hardware, since other programs share its cores. */
+/* How much a candidate has to gain over the table so far, and what is as good as the fastest. Runs on a software device differ by
+ * more, since other programs share its cores. */
 #define GAIN 0.98
+#define TIE 1.005
 #define GAIN_SOFTWARE 0.9
+#define TIE_SOFTWARE 1.05
 #define CASES_BYTES 160u
+#define EVERY_KIND "sort_keys_u32_b32_random,sort_pairs_u32_b32_random,sort_keys_u64_b64_random,sort_pairs_u64_b64_random"
 
 const char *tune_misplaced_entry(void)
 {
@@ -96,79 +100,92 @@ static const uint32_t *sizes_of(const bench *b, const tune_group *group)
     return gpu_get_limits(b->device)->hardware ? group->log2s : group->software_log2s;
 }
 
-/* All cases of the group, at all its sizes. */
-static void run_cases(bench *b, const tune_group *group)
-{
-    const uint32_t *log2s = sizes_of(b, group);
-    for (size_t i = 0; i < TUNE_SIZES && log2s[i]; i++)
-        group->run(b, 1u << log2s[i]);
-}
-
 static void name_cases(const bench *b, const tune_group *group, char cases[CASES_BYTES])
 {
     bool all = gpu_get_limits(b->device)->hardware;
     snprintf(cases, CASES_BYTES, "%.*s", (int)(all ? strlen(group->cases) : strcspn(group->cases, ",")), group->cases);
 }
 
-static bench quiet_bench(const bench *b, const char *cases)
+/* These cases at the first so many of the group's sizes. */
+static void run_cases(bench *b, const tune_group *group, const char *cases, uint32_t sizes)
 {
-    bench quiet = bench_quietly(b);
-    quiet.only = cases;
-    quiet.all = quiet.check = true;
-    return quiet;
+    const uint32_t *log2s = sizes_of(b, group);
+    b->only = cases;
+    b->all = b->check = true;
+    for (uint32_t i = 0; i < sizes && log2s[i]; i++)
+        group->run(b, 1u << log2s[i]);
 }
 
 static void measure(const bench *b, const tune_group *group, trial *t)
 {
     char cases[CASES_BYTES];
     name_cases(b, group, cases);
-    bench quiet = quiet_bench(b, cases);
+    bench quiet = bench_quietly(b);
     quiet.trial = t;
-    run_cases(&quiet, group);
+    run_cases(&quiet, group, cases, TUNE_SIZES);
     bench_forget(&quiet);
 }
 
-/* Whether the table's results are those of the oracles. */
+/* Whether the table's results are those of the oracles: in the group's cases, and for every kind of item where it sorts. */
 static bool is_right(const bench *b, const tune_group *group, const primitive_tuning *tuning)
 {
     char cases[CASES_BYTES];
     name_cases(b, group, cases);
-    bench quiet = quiet_bench(b, cases);
+    bench quiet = bench_quietly(b);
     quiet.options.tuning = tuning;
     quiet.runs = 1;
     quiet.warm_up = 0.0;
-    run_cases(&quiet, group);
+    run_cases(&quiet, group, cases, TUNE_SIZES);
+    if (group->run == bench_sorts)
+        run_cases(&quiet, group, EVERY_KIND, 1);
     bool right = quiet.wrong == 0u;
     bench_forget(&quiet);
     return right;
 }
 
-/* The fastest; the first unless another gains enough. Those that are impossible or dropped do not count. */
-static uint32_t best_of(const trial *t, const bool *dropped, double gain)
+/* The first of those that are as good as the fastest, so that a crossover lies where it was measured; the table so far, which is number 0,
+ * unless that gains enough. Those that are impossible or dropped do not count. */
+static uint32_t best_of(const trial *t, const bool *dropped, bool hardware)
 {
     uint32_t best = TRIAL_TABLES;
     for (uint32_t i = 0; i < t->table_count; i++) {
         if (!t->impossible[i] && !dropped[i] && (best == TRIAL_TABLES || trial_time(t, i) < trial_time(t, best)))
             best = i;
     }
-    bool first_stands = !t->impossible[0] && !dropped[0];
-    return first_stands && best != TRIAL_TABLES && trial_time(t, best) >= gain * trial_time(t, 0) ? 0u : best;
+    if (best == TRIAL_TABLES)
+        return best;
+    double gain = hardware ? GAIN : GAIN_SOFTWARE;
+    if (!t->impossible[0] && !dropped[0] && trial_time(t, best) >= gain * trial_time(t, 0))
+        return 0u;
+    double most = trial_time(t, best) * (hardware ? TIE : TIE_SOFTWARE);
+    for (uint32_t i = 1; i < best; i++) {
+        if (!t->impossible[i] && !dropped[i] && trial_time(t, i) <= most)
+            return i;
+    }
+    return best;
 }
 
-static void print_times(const bench *b, const tune_group *group, const trial *t, const primitive_tuning *kept)
+static void print_group(const bench *b, const tune_group *group)
 {
     const uint32_t *log2s = sizes_of(b, group);
     char cases[CASES_BYTES];
     name_cases(b, group, cases);
-    printf("%s", cases);
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
+        printf("%s%s", e ? ", " : "", group->entries[e]);
+    printf(": %s", cases);
     for (size_t i = 0; i < TUNE_SIZES && log2s[i]; i++)
         printf("%s2^%u", i ? ", " : " of ", log2s[i]);
     putchar('\n');
+    fflush(stdout);
+}
+
+static void print_times(const trial *t, const tune_group *group, const primitive_tuning *kept)
+{
     for (uint32_t i = 0; i < t->table_count; i++) {
         if (t->impossible[i])
             printf("      cannot be made  ");
         else
-            printf("  %10.1f us  ", trial_time(t, i));
+            printf("  %10.1f us     ", trial_time(t, i));
         print_entries(group, &kept[i]);
         puts(i == 0u ? "  (so far)" : "");
     }
@@ -181,20 +198,22 @@ void tune_group_decide(bench *b, const tune_group *group)
     bool dropped[TRIAL_TABLES] = {false};
     double begin = bench_seconds();
     trial t = {.table_count = take_candidates(b, group, kept)};
+    print_group(b, group);
     for (uint32_t i = 0; i < t.table_count; i++)
         t.tables[i] = with_forced(kept[i], group);
     if (t.table_count > 1u)
         measure(b, group, &t);
+    report_clear(b);
     if (t.case_count == 0u) {
-        print_entries(group, &b->tuning);
-        puts(": nothing to choose from on this device");
+        puts("  nothing to choose from on this device");
         return;
     }
-    print_times(b, group, &t, kept);
-    double gain = gpu_get_limits(b->device)->hardware ? GAIN : GAIN_SOFTWARE;
+    print_times(&t, group, kept);
+    bool hardware = gpu_get_limits(b->device)->hardware;
     uint32_t best;
-    while ((best = best_of(&t, dropped, gain)) != TRIAL_TABLES && !is_right(b, group, &t.tables[best])) {
+    while ((best = best_of(&t, dropped, hardware)) != TRIAL_TABLES && !is_right(b, group, &t.tables[best])) {
         dropped[best] = true;
+        report_clear(b);
         printf("  dropped, since its results are wrong: ");
         print_entries(group, &kept[best]);
         putchar('\n');
@@ -205,6 +224,7 @@ void tune_group_decide(bench *b, const tune_group *group)
         return;
     }
     b->tuning = kept[best];
+    report_clear(b);
     printf("  kept: ");
     print_entries(group, &b->tuning);
     printf(", after %.1f s\n", bench_seconds() - begin);
@@ -229,6 +249,7 @@ void bench_tune(bench *b)
     for (size_t g = 0; g < tune_group_count; g++) {
         if (!is_wanted(b, &tune_groups[g]))
             continue;
+        printf("[%zu of %zu] ", g + 1u, tune_group_count);
         tune_group_decide(b, &tune_groups[g]);
         done++;
     }
