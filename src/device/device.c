@@ -58,7 +58,7 @@ static gpu_limits device_limits(const gpu_facts *facts)
         .max_workgroup_invocations = limits->maxComputeWorkGroupInvocations,
         .shared_bytes = limits->maxComputeSharedMemorySize,
         .max_groups = {limits->maxComputeWorkGroupCount[0], limits->maxComputeWorkGroupCount[1], limits->maxComputeWorkGroupCount[2]},
-        .storage_alignment = (uint32_t)limits->minStorageBufferOffsetAlignment,
+        .storage_alignment = limits->minStorageBufferOffsetAlignment > 4 ? (uint32_t)limits->minStorageBufferOffsetAlignment : 4,
         .max_binding_bytes = limits->maxStorageBufferRange,
         .max_allocation_bytes = facts->properties11.maxMemoryAllocationSize,
         .memory_bytes = facts_memory_bytes(&facts->memory),

@@ -19,7 +19,7 @@ typedef struct gpu_limits {
     uint32_t max_workgroup_invocations;
     uint32_t shared_bytes;               /* of one workgroup */
     uint32_t max_groups[3];              /* of one dispatch, each dimension */
-    uint32_t storage_alignment;          /* bytes; the offset of every range bound to a program is a multiple of it */
+    uint32_t storage_alignment;          /* bytes, whole words; the offset of every range bound to a program is a multiple of it */
     uint64_t max_binding_bytes;          /* of one range bound to a program */
     uint64_t max_allocation_bytes;       /* of one buffer */
     uint64_t memory_bytes;               /* of the largest heap local to the device */

@@ -70,7 +70,7 @@ uint32_t primitive_pieces(uint32_t count, uint32_t size)
 primitive_grid primitive_grid_of(uint32_t groups)
 {
     uint32_t x = groups < GRID_WIDTH ? groups : GRID_WIDTH;
-    return (primitive_grid){x, x ? (groups + x - 1u) / x : 0u};
+    return (primitive_grid){x, x ? primitive_pieces(groups, x) : 0u};
 }
 
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,

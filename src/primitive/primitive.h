@@ -63,7 +63,7 @@ uint32_t primitive_subgroup_least(const gpu_limits *limits);
 /* Pieces of so many items that hold `count`, the last of them perhaps in part. */
 uint32_t primitive_pieces(uint32_t count, uint32_t size);
 
-/* A dispatch of at least `groups` workgroups, and fewer than twice as many, within what every device allows. */
+/* A dispatch of at least `groups` workgroups, up to 2^30, and fewer than twice as many, within what every device allows. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
 /* A program that takes its items by tiles. */

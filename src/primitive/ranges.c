@@ -16,12 +16,13 @@ static pietra_result check_one(const gpu_limits *limits, const char *primitive, 
     if (r->range.offset % limits->storage_alignment != 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s starts at %" PRIu64 ", which is no multiple of %u", primitive, r->name,
                          r->range.offset, limits->storage_alignment);
-    if (range_end(r->range) - r->range.offset < r->bytes)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s has %" PRIu64 " bytes and needs %" PRIu64, primitive, r->name,
-                         range_end(r->range) - r->range.offset, r->bytes);
-    if (r->bytes > limits->max_binding_bytes)
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "%s: %s needs %" PRIu64 " bytes, and the device binds %" PRIu64 " at most", primitive,
-                         r->name, r->bytes, limits->max_binding_bytes);
+    uint64_t bytes = range_end(r->range) - r->range.offset;
+    if (bytes < r->bytes)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s has %" PRIu64 " bytes and needs %" PRIu64, primitive, r->name, bytes, r->bytes);
+    /* All of a range is bound, whatever of it is needed. */
+    if (bytes > limits->max_binding_bytes)
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "%s: %s has %" PRIu64 " bytes, and the device binds %" PRIu64 " at most", primitive,
+                         r->name, bytes, limits->max_binding_bytes);
     return PIETRA_OK;
 }
 
