@@ -118,7 +118,6 @@ STRUCT(histogram_push) {
 #define SORT_KEPT_ROW_WORDS (2u * SORT_BINS) /* of shared memory for a subgroup's counts there */
 #define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
 #define SORT_RING_VALUE_LEAST 16u      /* bits of a value in a low word there */
-#define SORT_RING_GIVEN_UP 0x80000000u /* in sort_plan.tickets: somebody waited for a slot in vain */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu    /* for sort_push.bits_word: take max_bits */
 

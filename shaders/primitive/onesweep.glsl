@@ -161,7 +161,8 @@ void main()
     uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
 #ifdef SORT_RING
     ring_take(own_bin);
-    publish(tile, own_bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
+    if (own_bin < SORT_BINS)
+        publish(tile, own_bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
 #endif
     if (SORT_APART)
         place_items(source, first, base, valid, bits);

@@ -27,9 +27,11 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 shared uint pool[POOL_WORDS];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
-shared uint own_first[SORT_BINS]; /* what bin_start was before look-back */
+shared uint own_first[SORT_BINS]; /* what bin_start was before look-back; with a ring BIN_IS_PLACED when that has ended */
 
 #include "primitive/sort_look_back.glsl"
+
+#define BIN_IS_PLACED 0xffffffffu
 
 uint digit_shift;
 uint digit_mask;
@@ -95,14 +97,21 @@ void look_back_begin(uint tile, uint bin)
             if (tile != 0u)
                 publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
             bin_start[bin] = plan.bins[push.pass * SORT_BINS + bin] + sum - bin_start[bin];
+#ifdef SORT_RING
+            own_first[bin] = BIN_IS_PLACED;
+#endif
         }
     }
 }
 
-/* After a barrier. A predecessor did not answer: all bins again from the start, whatever it costs. */
+/* After a barrier. A predecessor did not answer: all bins again from the start, whatever it costs. With a ring those alone that wait: the
+ * predecessors of others may have been overtaken. */
 void look_back_end(uint source, uint tile, uint bin)
 {
     if (shared_stuck != 0u) {
+#ifdef SORT_RING
+        bin = bin < SORT_BINS && own_first[bin] != BIN_IS_PLACED ? bin : SORT_BINS;
+#endif
         uint count = bin < SORT_BINS ? bin_count[bin] : 0u;
         barrier();
         uint sum = look_back_bin(source, tile, bin, count);

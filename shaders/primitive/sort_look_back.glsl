@@ -4,7 +4,7 @@
  * sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
  * In uniform control flow: take_tile; publish for each bin as soon as its count is known; look_back_bin.
- * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_tile, and a bin's owner alone publishes.
+ * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_tile, before a bin is published.
  * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing tile
  * again. */
 #ifndef SORT_LOOK_BACK_GLSL
@@ -19,18 +19,12 @@ uint table_start; /* sort_table of the pass */
 
 uint digit_of(sort_key key);
 
-#ifdef SORT_RING
-#define TICKET(word) ((word) & ~SORT_RING_GIVEN_UP)
-#else
-#define TICKET(word) (word)
-#endif
-
 uint take_tile(uint tile_count)
 {
     if (gl_LocalInvocationIndex == 0u)
         shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     barrier();
-    return look_back_tile(TICKET(shared_tile), tile_count);
+    return look_back_tile(shared_tile, tile_count);
 }
 
 #ifdef SORT_RING

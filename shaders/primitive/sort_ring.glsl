@@ -15,18 +15,18 @@
  * fence before each increment, and hold up all bins for the slowest.
  *
  * Why it is right, with relaxed atomics and whatever the order in which words become visible:
- * 1. A reader takes a word only if its tag is that of the tile it asks for, so what it takes is right whenever it comes. Each tile writes
- *    an inclusive prefix once.
- * 2. A bin's words of a slot are written by one invocation of each tile, its owner, and by nobody else. The owner writes nothing after
- *    the inclusive prefix, and the owner in tile t writes after it has read both last writes of tile o (read-write coherence): a word's
- *    writes follow one another in the order of tiles, and no tile's is lost under an earlier tile's.
+ * 1. A reader takes a word only if its tag is that of the tile it asks for, so what it takes is right whenever it comes. Each tile has one
+ *    inclusive prefix.
+ * 2. Words are written as maxima, and grow from a tile's sum to its inclusive prefix to the next turn's tag: no tile's is lost under an
+ *    earlier tile's, whoever writes first.
  * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the tile after the one it asks for has its inclusive prefix,
  *    so it starts again at its own and meets that or a later one. Each such start is paid from the budget of polls.
- * 4. No wait is longer than its polls. A tile that does not get its slot publishes nothing, and reads the high words too; a tile that does
- *    not get a predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass
- *    never writes to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same
- *    memory; it only takes longer. Who waited for a slot in vain says so beside the tickets: those that come later give up at the first
- *    look, or the slots that were not taken would cost a time-out in every turn.
+ * 4. No wait is longer than its polls. A tile that waited for its slot in vain takes it all the same, so that a slot is never lost and the
+ *    next turn has nothing to wait for; it does not know the prefix of tile o, and reads the high words too. A tile that does not get a
+ *    predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass never writes
+ *    to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same memory, and a
+ *    time-out costs what it costs with the full table: those that wait for a tile count it. Only a tile that has itself slept through
+ *    all that, and finds its predecessors overtaken, counts them all.
  * A ring is fast as long as it has more slots than the device has workgroups at once and predecessors a look-back needs. */
 #ifndef SORT_RING_GLSL
 #define SORT_RING_GLSL
@@ -42,7 +42,7 @@ uint ring_start;      /* the first word of the pass's ring */
 uint ring_tile;       /* the own one */
 uint ring_base;       /* inclusive prefix of the bin in the tile that had the slot */
 uvec3 ring_seen;      /* what ring_begin read */
-bool ring_taken;      /* the slot is this invocation's to write, in its bin, and ring_base is known */
+bool ring_known;      /* ring_base is */
 
 /* Of the low word; the high one is SORT_BINS behind it. */
 uint ring_index(uint tile, uint bin)
@@ -58,11 +58,6 @@ uint ring_tag(uint tile)
 uint ring_load(uint index)
 {
     return atomicLoad(tables[index], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-}
-
-void ring_store(uint index, uint word)
-{
-    atomicStore(tables[index], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
 uint ring_word_tag(uint word)
@@ -104,26 +99,25 @@ void ring_begin(uint tile, uint bin, uint source)
     ring_tile = tile;
     ring_base = 0u;
     ring_seen = uvec3(0u);
-    ring_taken = bin < SORT_BINS && !look_back_is_silent(tile);
-    if (ring_taken && tile >= ring_slots)
+    ring_known = true;
+    if (bin < SORT_BINS && tile >= ring_slots)
         ring_seen = ring_read(tile - ring_slots, bin);
     if (bin < SORT_BINS && tile < ring_slots) {
         uint other = ring_index(tile, bin) - ring_start + (1u - source) * words;
-        ring_store(other, 0u);
-        ring_store(other + SORT_BINS, 0u);
+        atomicStore(tables[other], 0u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        atomicStore(tables[other + SORT_BINS], 0u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
 }
 
 void ring_take(uint bin)
 {
-    if (!ring_taken || ring_tile < ring_slots)
+    if (bin >= SORT_BINS || ring_tile < ring_slots)
         return;
     uint tile = ring_tile - ring_slots;
-    uint polls = (shared_tile & SORT_RING_GIVEN_UP) != 0u ? 0u : LOOK_BACK_POLLS_A_TILE;
+    uint polls = LOOK_BACK_POLLS_A_TILE;
     while (!ring_is_done(tile, ring_seen)) {
         if (polls == 0u) {
-            ring_taken = false;
-            atomicOr(plan.tickets[push.pass], SORT_RING_GIVEN_UP, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+            ring_known = false;
             break;
         }
         polls--;
@@ -134,14 +128,15 @@ void ring_take(uint bin)
 
 void publish(uint tile, uint bin, uint state, uint value)
 {
-    if (!ring_taken)
+    if (look_back_is_silent(tile))
         return;
     uint index = ring_index(tile, bin);
     bool inclusive = state == LOOK_BACK_INCLUSIVE;
-    ring_store(index, (ring_tag(tile) << 1 | uint(inclusive)) << RING_VALUE | (value & RING_MASK));
+    uint word = (ring_tag(tile) << 1 | uint(inclusive)) << RING_VALUE | (value & RING_MASK);
+    atomicMax(tables[index], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     if (inclusive) {
-        ring_store(index + SORT_BINS, ring_tag(tile) << (RING_VALUE + 1u) | value >> RING_VALUE);
-        ring_taken = false;
+        word = ring_tag(tile) << (RING_VALUE + 1u) | value >> RING_VALUE;
+        atomicMax(tables[index + SORT_BINS], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
 }
 
@@ -162,12 +157,12 @@ void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint p
     }
 }
 
-/* As in the full table, some words of one turn at once; begins again where a later tile's word stands. If the slot is taken, sums lack a
+/* As in the full table, some words of one turn at once; begins again where a later tile's word stands. If ring_base is known, sums lack a
  * multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the value with it. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 {
     uint waited = 0u;
-    uint foldable = ring_taken ? 2u << RING_VALUE : 1u << RING_VALUE;
+    uint foldable = ring_known ? 2u << RING_VALUE : 1u << RING_VALUE;
     while (next != 0u) {
         uint slot = (next - 1u) % ring_slots;
         uint tag = ring_tag(next - 1u) << (RING_VALUE + 1u);
@@ -196,7 +191,7 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 /* The sum of a walk that has ended. */
 uint ring_whole(uint sum)
 {
-    return ring_taken ? ring_base + ((sum - ring_base) & RING_MASK) : sum;
+    return ring_known ? ring_base + ((sum - ring_base) & RING_MASK) : sum;
 }
 
 #endif

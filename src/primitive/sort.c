@@ -278,7 +278,8 @@ static pietra_result create_kept(gpu_device *device, uint32_t flags, const primi
 static pietra_result create_rankings(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
                                      pietra_error *error, sort_kernels *kernels)
 {
-    bool partitioned = t->sort_partitioned && gpu_get_limits(device)->partitioned && !(flags & SORT_WIDE_KEYS);
+    const gpu_limits *limits = gpu_get_limits(device);
+    bool partitioned = t->sort_partitioned && limits->partitioned && limits->subgroup_size <= 32u && !(flags & SORT_WIDE_KEYS);
     const primitive_program_info *pass = partitioned ? &partitioned_infos[flags] : &pass_infos[flags];
     const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
     const primitive_shape block_most = {.invocations = t->sort_block_invocations, .items = t->sort_block_items_most};
@@ -292,7 +293,7 @@ static pietra_result create_rankings(gpu_device *device, uint32_t flags, const p
     if (result != PIETRA_OK)
         return result;
     const primitive_shape kept = {.invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead};
-    if (t->sort_kept && kept_fits(gpu_get_limits(device), flags, kept))
+    if (t->sort_kept && kept_fits(limits, flags, kept))
         return create_kept(device, flags, options, kept, error, kernels);
     return create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
 }

@@ -298,16 +298,84 @@ static void test_wide(void **state)
     }
 }
 
-/* By digits, in passes whose look-back table is a ring, whatever the size; `kept`: in those that keep their keys, where the device can. */
+/* By digits, in passes over many keys, whatever the size: with a ring for a look-back table, with the full one where slots are 0; `kept`: in
+ * those that keep their keys, where the device can. */
 static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool kept, const primitive_options *options)
 {
     primitive_tuning tuning = by_digits(h);
     primitive_options with_table = *options;
     tuning.sort_ring_slots = slots;
     tuning.sort_ring_from = tuning.sort_ring_all = 1;
+    tuning.sort_large_from = tuning.sort_kept_from = 1;
+    tuning.sort_block_items = tuning.sort_block_items_most = 1;
     tuning.sort_kept = tuning.sort_kept && kept;
     with_table.tuning = &tuning;
     return create(h, flags, &with_table);
+}
+
+static void observe_partitioned(void *user, const gpu_program_info *info)
+{
+    *(uint32_t *)user += strstr(info->name, "_partitioned") != NULL;
+}
+
+/* Ranks by partitioned subgroup operations, which no default takes; by ballots where the device has none. */
+static void test_partitioned(void **state)
+{
+    harness *h = *state;
+    const gpu_limits *limits = gpu_get_limits(h->device);
+    for (uint32_t i = 0; i < 4u; i++) {
+        uint32_t flags = i / 2u, made = 0;
+        primitive_tuning tuning = by_digits(h);
+        tuning.sort_partitioned = 1;
+        tuning.sort_kept = tuning.sort_table_most = 0;
+        tuning.sort_block_items = tuning.sort_block_items_most = 1;
+        tuning.sort_large_from = i % 2u ? 1u : 0x80000u;
+        const primitive_options options = {.tuning = &tuning, .observe = observe_partitioned, .observe_user = &made};
+        sort_kernels *kernels = create(h, flags, &options);
+        assert_int_equal(made > 0u, limits->partitioned && limits->subgroup_size <= 32u);
+        for (size_t s = 0; s < COUNT_OF(harness_sizes) && harness_sizes[s] <= (made ? 65537u : 4097u); s++) {
+            uint32_t size = harness_sizes[s];
+            check_sort(h, kernels, flags, (sort_case){size, size ? size : 1u, 32, 32, HARNESS_RANDOM});
+        }
+        for (harness_kind kind = 0; kind < HARNESS_KINDS && made; kind++)
+            check_sort(h, kernels, flags, (sort_case){45001, 50000, 21, 32, kind});
+        if (made)
+            check_sort(h, kernels, flags, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_LOW_ENTROPY});
+        sort_destroy(kernels);
+    }
+    if (!limits->partitioned) {
+        print_message("the device has no partitioned subgroup operations: ballots were tested\n");
+        skip();
+    }
+}
+
+static void observe_ring(void *user, const gpu_program_info *info)
+{
+    if (strstr(info->name, "_ring_"))
+        *(uint32_t *)user = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS] * info->constants[PRIMITIVE_CONSTANT_ITEMS];
+}
+
+/* Around the edges of tiles, where the ring has turned once and twice, and powers of two: with a ring and with the full table, for each
+ * kind of item, in each kind of pass over many keys. */
+static void test_edges(void **state)
+{
+    harness *h = *state;
+    static const uint32_t slots[] = {0, 4};
+    for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
+        uint32_t flags = (uint32_t)i % 4u, ring = slots[i / 4u], tile = 0;
+        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
+            const primitive_options observed = {.observe = observe_ring, .observe_user = &tile};
+            sort_kernels *kernels = create_ring(h, flags, 4, kept, &observed);
+            sort_destroy(kernels);
+            kernels = create_ring(h, flags, ring, kept, &harness_schedules[0]);
+            const uint32_t edges[] = {tile, 2u * tile, 4u * tile, 5u * tile, 8u * tile, 9u * tile, 1u << 13, 1u << 14, 1u << 15, 1u << 16};
+            for (size_t e = 0; e < 3u * COUNT_OF(edges); e++) {
+                uint32_t size = edges[e / 3u] - 1u + (uint32_t)e % 3u;
+                check_sort(h, kernels, flags, (sort_case){size, size, 24, 24, HARNESS_RANDOM});
+            }
+            sort_destroy(kernels);
+        }
+    }
 }
 
 /* A ring that turns often and one that hardly does: every size, every kind of key, fewer than the ranges hold. */
@@ -333,6 +401,26 @@ static void test_ring(void **state)
     }
 }
 
+/* All slots are those of the last tiles that had them: none was lost to a wait that timed out. */
+static void expect_last_turn(const sort_plan *plan, uint32_t tile, uint32_t slots, uint32_t silence)
+{
+    uint32_t pass = 0, value = SORT_RING_VALUE_LEAST;
+    while (tile * slots >> value)
+        value++;
+    for (uint32_t p = 0; p < SORT_PASSES; p++)
+        pass = plan->pass[p].x ? p : pass;
+    assert_int_equal(plan->pass[pass].y, 1);
+    uint32_t tiles = plan->pass[pass].x, used = tiles < slots ? tiles : slots;
+    const uint32_t *ring = (const uint32_t *)(const void *)(plan + 1) + plan->source_half[pass] * used * SORT_RING_SLOT_WORDS;
+    for (uint32_t t = tiles - used; t < tiles; t++) {
+        const uint32_t *words = ring + t % slots * SORT_RING_SLOT_WORDS;
+        for (uint32_t bin = 0; bin < SORT_BINS && !(silence && t % silence == silence - 1u); bin++) {
+            if (words[bin] >> value != (2u * (1u + t / slots) | 1u) || words[SORT_BINS + bin] >> (value + 1u) != 1u + t / slots)
+                fail_msg("tile %u of %u has no slot: %#x %#x", t, tiles, words[bin], words[SORT_BINS + bin]);
+        }
+    }
+}
+
 /* Slots that are never given back, waits that find no time: the ring of one slot has none for any tile but the first. */
 static void test_ring_schedules(void **state)
 {
@@ -343,12 +431,14 @@ static void test_ring_schedules(void **state)
         const primitive_options *schedule = &harness_schedules[i % COUNT_OF(harness_schedules)];
         uint32_t ring = slots[i / COUNT_OF(harness_schedules)];
         for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
-            sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, kept, schedule);
+            uint32_t tile = 0;
+            primitive_options options = *schedule;
+            options.observe = observe_ring;
+            options.observe_user = &tile;
+            sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, kept, &options);
             check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
             const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
-            /* Tile 2 is silent, tile ring + 2 is not, and waits for it. */
-            if (schedule->silence == 3u && ring == 16u)
-                assert_true(plan->tickets[0] & SORT_RING_GIVEN_UP);
+            expect_last_turn(plan, tile, ring, schedule->silence);
             if (gpu_get_limits(h->device)->hardware)
                 check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
             sort_destroy(kernels);
@@ -474,6 +564,8 @@ int main(void)
         cmocka_unit_test_prestate(test_table, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_ring_bytes, &h),
+        cmocka_unit_test_prestate(test_partitioned, &h),
+        cmocka_unit_test_prestate(test_edges, &h),
         cmocka_unit_test_prestate(test_ring, &h),
         cmocka_unit_test_prestate(test_ring_schedules, &h),
         cmocka_unit_test_prestate(test_bits_and_counts, &h),
