@@ -64,12 +64,18 @@ target_include_directories(test_png PRIVATE tools/render)
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)
 target_include_directories(test_memory_limit PRIVATE tools/render)
 
-# The benchmark without its main function; memory and dispatches fail on demand.
+# The benchmark without its main function; what stands behind it fails on demand, or is replaced.
 list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
-target_sources(test_gpu_bench PRIVATE ${bench_sources})
-target_include_directories(test_gpu_bench PRIVATE tools/bench)
-target_link_libraries(test_gpu_bench PRIVATE m)
-target_link_options(test_gpu_bench PRIVATE -Wl,--wrap=gpu_buffer_create -Wl,--wrap=gpu_dispatch -Wl,--wrap=gpu_dispatch_indirect)
+set(test_gpu_bench_wraps gpu_buffer_create gpu_dispatch gpu_dispatch_indirect)
+set(test_tune_groups_wraps gpu_get_limits gpu_program_create gpu_program_destroy gpu_dispatch gpu_dispatch_indirect gpu_barrier
+    gpu_barrier_dispatches gpu_fill bench_seconds case_make_buffers case_fill case_time fill_words)
+foreach(test test_gpu_bench test_tune_groups)
+    target_sources(${test} PRIVATE ${bench_sources})
+    target_include_directories(${test} PRIVATE tools/bench)
+    target_link_libraries(${test} PRIVATE m)
+    list(TRANSFORM ${test}_wraps PREPEND "-Wl,--wrap=" OUTPUT_VARIABLE wraps)
+    target_link_options(${test} PRIVATE ${wraps})
+endforeach()
 
 # What needs no compiler: scripts.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial.h"
-
 /* How much a candidate has to gain over the table so far, and what is as good as the fastest. Runs on a software device differ by
  * more, since other programs share its cores. */
 #define GAIN 0.98
@@ -116,10 +114,15 @@ static void run_cases(bench *b, const tune_group *group, const char *cases, uint
         group->run(b, 1u << log2s[i]);
 }
 
-static void measure(const bench *b, const tune_group *group, trial *t)
+void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_tuning *kept)
 {
     char cases[CASES_BYTES];
     name_cases(b, group, cases);
+    *t = (trial){.table_count = take_candidates(b, group, kept)};
+    for (uint32_t i = 0; i < t->table_count; i++)
+        t->tables[i] = with_forced(kept[i], group);
+    if (t->table_count < 2u)
+        return;
     bench quiet = bench_quietly(b);
     quiet.trial = t;
     run_cases(&quiet, group, cases, TUNE_SIZES);
@@ -197,12 +200,9 @@ void tune_group_decide(bench *b, const tune_group *group)
     primitive_tuning kept[TRIAL_TABLES];
     bool dropped[TRIAL_TABLES] = {false};
     double begin = bench_seconds();
-    trial t = {.table_count = take_candidates(b, group, kept)};
+    trial t;
     print_group(b, group);
-    for (uint32_t i = 0; i < t.table_count; i++)
-        t.tables[i] = with_forced(kept[i], group);
-    if (t.table_count > 1u)
-        measure(b, group, &t);
+    tune_measure(b, group, &t, kept);
     report_clear(b);
     if (t.case_count == 0u) {
         puts("  nothing to choose from on this device");

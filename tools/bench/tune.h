@@ -4,7 +4,7 @@
 #ifndef PIETRA_BENCH_TUNE_H
 #define PIETRA_BENCH_TUNE_H
 
-#include "bench.h"
+#include "trial.h"
 
 #define TUNE_ENTRIES 3u
 #define TUNE_SHAPES 20u
@@ -34,6 +34,10 @@ extern const size_t tune_group_count;
 
 /* An entry of the tuning table that is in no group, or in more than one; NULL: each is in one. */
 const char *tune_misplaced_entry(void);
+
+/* Measures the table so far, which is number 0, and the group's candidates that this device has room for. kept: TRIAL_TABLES, the same
+ * tables without what is forced. No cases: there is nothing to choose from. */
+void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_tuning *kept);
 
 /* Decides the group's entries in b->tuning. Counts in b->wrong where even the table as it was is wrong. */
 void tune_group_decide(bench *b, const tune_group *group);
