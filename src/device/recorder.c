@@ -141,8 +141,10 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
     uint64_t timeout = device->limits.hardware ? HARDWARE_TIMEOUT_NS : SOFTWARE_TIMEOUT_NS;
     assert(recorder->state == RECORDER_SUBMITTED);
     VkResult result = recorder->vk->WaitForFences(device->handle, 1, &recorder->fence, VK_TRUE, timeout);
+    if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) {
+        device->abandoned = true; /* the work may still run */
+    }
     if (result == VK_TIMEOUT) {
-        device->abandoned = true;
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds", (unsigned)(timeout / 1000000000));
     }
     recorder->state = result == VK_SUCCESS ? RECORDER_DONE : RECORDER_IDLE;

@@ -45,7 +45,8 @@ void gpu_mark(gpu_recorder *recorder, const char *name);
 
 pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
 /* Waits for what was submitted. PIETRA_ERROR_DEVICE: the device was lost, or the work has not ended in a time far above any
- * frame's. The device is of no use then; destroying and closing everything remains allowed, and does not wait either. */
+ * frame's; PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: there is no memory to wait with. The device is of no use then; destroying and
+ * closing everything remains allowed, and does not wait either. */
 pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
 /* The stages of the recording that was last waited for, in the order of their first marks, and the time from its start to its
  * end. Writes at most `capacity` stages and always the full count. A device without timestamps: 0 of both. */
