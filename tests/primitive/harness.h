@@ -38,6 +38,7 @@ typedef struct harness {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_buffer upload, data, readback;
+    char *inputs;             /* what is uploaded: a device's own memory takes its time to be read */
     uint32_t range_count;
     gpu_range ranges[HARNESS_MAX_RANGES];
     uint64_t used;
@@ -69,6 +70,8 @@ static inline void harness_open(harness *h, uint64_t bytes)
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_UPLOAD, &error, &h->upload), &error);
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_DEVICE, &error, &h->data), &error);
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_READBACK, &error, &h->readback), &error);
+    h->inputs = malloc(bytes);
+    assert_non_null(h->inputs);
 }
 
 static inline void harness_close(harness *h)
@@ -76,6 +79,7 @@ static inline void harness_close(harness *h)
     gpu_buffer_destroy(h->device, &h->upload);
     gpu_buffer_destroy(h->device, &h->data);
     gpu_buffer_destroy(h->device, &h->readback);
+    free(h->inputs);
     gpu_recorder_destroy(h->recorder);
     gpu_close(h->device);
     assert_int_equal(h->messages, 0);
@@ -88,9 +92,9 @@ static inline void harness_reset(harness *h)
     h->used = 0;
 }
 
-static inline uint32_t *harness_words(const gpu_buffer *buffer, gpu_range range)
+static inline uint32_t *harness_input(harness *h, gpu_range range)
 {
-    return (uint32_t *)((char *)buffer->mapped + range.offset);
+    return (uint32_t *)(void *)(h->inputs + range.offset);
 }
 
 /* A range of so many words, filled with HARNESS_GUARD and followed by at least one more such word. */
@@ -100,21 +104,16 @@ static inline gpu_range harness_range(harness *h, uint64_t words)
     gpu_range range = {&h->data, h->used, 4u * (words ? words : 1u)};
     h->used = (h->used + range.bytes + 4u + HARNESS_ALIGNMENT - 1u) & ~(uint64_t)(HARNESS_ALIGNMENT - 1u);
     assert_true(h->used <= h->data.bytes);
-    uint32_t *at = harness_words(&h->upload, range);
+    uint32_t *at = harness_input(h, range);
     for (uint64_t i = 0; i < (h->used - range.offset) / 4u; i++)
         at[i] = HARNESS_GUARD;
     h->ranges[h->range_count++] = range;
     return range;
 }
 
-static inline uint32_t *harness_input(harness *h, gpu_range range)
-{
-    return harness_words(&h->upload, range);
-}
-
 static inline const uint32_t *harness_output(const harness *h, gpu_range range)
 {
-    return harness_words(&h->readback, range);
+    return (const uint32_t *)(const void *)((const char *)h->readback.mapped + range.offset);
 }
 
 static inline gpu_range harness_word(harness *h, uint32_t value)
@@ -128,6 +127,7 @@ static inline void harness_begin(harness *h)
 {
     pietra_error error = {0};
     harness_check(gpu_recorder_begin(h->recorder, &error), &error);
+    memcpy(h->upload.mapped, h->inputs, h->used);
     gpu_copy(h->recorder, (gpu_range){&h->upload, 0, h->used}, (gpu_range){&h->data, 0, h->used});
     gpu_barrier(h->recorder);
 }
