@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "layout/primitive.h"
 #include "tune.h"
 
 const gpu_limits *__wrap_gpu_get_limits(const gpu_device *device);
@@ -43,6 +44,9 @@ static const struct {
     {"Apple",
      {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
       .hardware = true, .subgroup_size_control = true}},
+    {"a device that gives no subgroups of one size",
+     {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
+      .hardware = true}},
     {"lavapipe",
      {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
       .subgroup_size_control = true}},
@@ -72,6 +76,7 @@ const gpu_limits *__wrap_gpu_get_limits(const gpu_device *device)
 pietra_result __wrap_gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
 {
     (void)device, (void)error;
+    assert_in_range(4u * info->constants[PRIMITIVE_CONSTANT_SHARED_WORDS], 0, limits.shared_bytes);
     uint64_t *hash = malloc(sizeof *hash);
     assert_non_null(hash);
     *hash = info->word_count;

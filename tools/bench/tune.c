@@ -77,7 +77,8 @@ static bool is_same(const tune_group *group, const primitive_tuning *a, const pr
     return true;
 }
 
-/* The table so far, then those that differ from it and that the device has room for; as they are to be kept, without what is forced. */
+/* The table so far, then those that differ from it and that the device has room for, with what is forced and without; as they are to be
+ * kept. */
 static uint32_t take_candidates(const bench *b, const tune_group *group, primitive_tuning *kept)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
@@ -123,6 +124,8 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
         t->tables[i] = with_forced(kept[i], group);
     if (t->table_count < 2u)
         return;
+    /* The way that is forced may need more than the table so far leaves. */
+    t->impossible[0] = !tuning_fits(gpu_get_limits(b->device), &t->tables[0]);
     bench quiet = bench_quietly(b);
     quiet.trial = t;
     run_cases(&quiet, group, cases, TUNE_SIZES);
@@ -210,17 +213,18 @@ void tune_group_decide(bench *b, const tune_group *group)
     }
     print_times(&t, group, kept);
     bool hardware = gpu_get_limits(b->device)->hardware;
-    uint32_t best;
+    uint32_t best, wrong = 0;
     while ((best = best_of(&t, dropped, hardware)) != TRIAL_TABLES && !is_right(b, group, &t.tables[best])) {
         dropped[best] = true;
+        wrong++;
         report_clear(b);
         printf("  dropped, since its results are wrong: ");
         print_entries(group, &kept[best]);
         putchar('\n');
     }
     if (best == TRIAL_TABLES) {
-        b->wrong++;
-        puts("  none is right: the entries stay as they are");
+        b->wrong += wrong != 0u;
+        puts(wrong ? "  none is right: the entries stay as they are" : "  none can be made: the entries stay as they are");
         return;
     }
     b->tuning = kept[best];

@@ -12,21 +12,21 @@
 #define NO_COMPARING {"sort_compare_most", 0}, {"sort_merge_most", 0}
 #define PASSES_ALONE NO_COMPARING, {"sort_table_most", 0}
 
-/* As in src/primitive/sort.c, where subgroups of any other size fall back to the pass that reads its keys twice. */
+/* These two as in src/primitive/sort.c, which otherwise takes the pass that reads its keys twice, and ballots. */
 static bool kept_matters(const gpu_limits *limits, const primitive_tuning *tuning)
 {
     return !tuning->sort_kept || (limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u);
 }
 
-static bool has_two_kept(const gpu_limits *limits, const primitive_tuning *tuning)
-{
-    return tuning->sort_kept && kept_matters(limits, tuning);
-}
-
 static bool has_partitioned(const gpu_limits *limits, const primitive_tuning *tuning)
 {
     (void)tuning;
-    return limits->partitioned;
+    return limits->partitioned && limits->subgroup_size <= 32u;
+}
+
+static bool has_two_kept(const gpu_limits *limits, const primitive_tuning *tuning)
+{
+    return tuning->sort_kept && kept_matters(limits, tuning);
 }
 
 static bool has_ring(const gpu_limits *limits, const primitive_tuning *tuning)
@@ -227,7 +227,7 @@ const tune_group tune_groups[] = {
     {.entries = {"sort_block_items_most"},
      .cases = BOTH,
      .run = bench_sorts,
-     .log2s = {12, 13},
+     .log2s = {11, 12, 13},
      .software_log2s = {10},
      .forced = {PASSES_ALONE, {"sort_block_items", 1}},
      .shape_count = 5,
