@@ -12,6 +12,7 @@
 #define TIE_SOFTWARE 1.05
 #define CASES_BYTES 160u
 #define EVERY_KIND "sort_keys_u32_b32_random,sort_pairs_u32_b32_random,sort_keys_u64_b64_random,sort_pairs_u64_b64_random"
+#define EVERY_KIND_LOG2 22u    /* of their number, at most */
 
 const char *tune_misplaced_entry(void)
 {
@@ -105,13 +106,12 @@ static void name_cases(const bench *b, const tune_group *group, char cases[CASES
     snprintf(cases, CASES_BYTES, "%.*s", (int)(all ? strlen(group->cases) : strcspn(group->cases, ",")), group->cases);
 }
 
-/* These cases at the first so many of the group's sizes. */
-static void run_cases(bench *b, const tune_group *group, const char *cases, uint32_t sizes)
+static void run_cases(bench *b, const tune_group *group, const char *cases)
 {
     const uint32_t *log2s = sizes_of(b, group);
     b->only = cases;
     b->all = b->check = true;
-    for (uint32_t i = 0; i < sizes && log2s[i]; i++)
+    for (size_t i = 0; i < TUNE_SIZES && log2s[i]; i++)
         group->run(b, 1u << log2s[i]);
 }
 
@@ -128,7 +128,7 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
     t->impossible[0] = !tuning_fits(gpu_get_limits(b->device), &t->tables[0]);
     bench quiet = bench_quietly(b);
     quiet.trial = t;
-    run_cases(&quiet, group, cases, TUNE_SIZES);
+    run_cases(&quiet, group, cases);
     bench_forget(&quiet);
 }
 
@@ -136,14 +136,16 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
 static bool is_right(const bench *b, const tune_group *group, const primitive_tuning *tuning)
 {
     char cases[CASES_BYTES];
+    uint32_t log2 = sizes_of(b, group)[0];
     name_cases(b, group, cases);
     bench quiet = bench_quietly(b);
     quiet.options.tuning = tuning;
     quiet.runs = 1;
     quiet.warm_up = 0.0;
-    run_cases(&quiet, group, cases, TUNE_SIZES);
+    run_cases(&quiet, group, cases);
+    quiet.only = EVERY_KIND;
     if (group->run == bench_sorts)
-        run_cases(&quiet, group, EVERY_KIND, 1);
+        bench_sorts(&quiet, 1u << (log2 < EVERY_KIND_LOG2 ? log2 : EVERY_KIND_LOG2));
     bool right = quiet.wrong == 0u;
     bench_forget(&quiet);
     return right;
