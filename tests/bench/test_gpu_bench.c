@@ -99,6 +99,45 @@ static void test_idle_kernels_are_wrong(void **state)
     close_bench(&b);
 }
 
+/* Sorted keys differ in the bits that count, as far as there are such keys. */
+static void test_sorted_keys(void **state)
+{
+    (void)state;
+    static const uint32_t widths[] = {8, 16, 20, 24, 32, 40, 56, 64};
+    for (size_t w = 0; w < COUNT_OF(widths); w++) {
+        for (uint32_t words = widths[w] <= 32u ? 1u : 2u; words <= 2u; words++) {
+            uint32_t keys[2u * ITEMS];
+            uint32_t different = 1;
+            fill_keys(keys, ITEMS, "sorted", words, widths[w]);
+            assert_true(keys_are_sorted(keys, NULL, keys, ITEMS, words, widths[w]));
+            for (uint32_t i = 1; i < ITEMS; i++)
+                different += memcmp(&keys[words * i], &keys[words * (i - 1u)], 4u * words) != 0;
+            assert_int_equal(different, widths[w] < 10u ? 1u << widths[w] : ITEMS);
+        }
+    }
+}
+
+/* What is nearly sorted is not. */
+static void test_sorts_are_checked(void **state)
+{
+    (void)state;
+    static const uint32_t before[] = {0x302, 0x101, 0x202, 0x102}, sorted[] = {0x101, 0x302, 0x202, 0x102}, stood[] = {1, 0, 2, 3};
+    assert_true(keys_are_sorted(sorted, NULL, before, 4, 1, 8));
+    assert_true(keys_are_sorted(sorted, stood, before, 4, 1, 8));
+    static const uint32_t unstable[] = {0x101, 0x202, 0x302, 0x102}, moved[] = {1, 2, 0, 3};
+    assert_false(keys_are_sorted(unstable, NULL, before, 4, 1, 8));
+    assert_false(keys_are_sorted(unstable, moved, before, 4, 1, 8));
+    assert_false(keys_are_sorted(before, NULL, before, 4, 1, 8));
+    static const uint32_t two[] = {2, 4}, others[] = {1, 5};
+    assert_true(keys_are_sorted(two, NULL, two, 2, 1, 32));
+    assert_false(keys_are_sorted(others, NULL, two, 2, 1, 32));
+    /* One key of 64 bits, as two words. */
+    static const uint32_t wide[] = {7, 1, 9, 0}, wide_sorted[] = {9, 0, 7, 1};
+    assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 64));
+    assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 40));
+    assert_false(keys_are_sorted(wide, NULL, wide, 2, 2, 40));
+}
+
 static void test_no_room(void **state)
 {
     (void)state;
@@ -226,6 +265,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle_kernels_are_wrong),
+        cmocka_unit_test(test_sorted_keys),
+        cmocka_unit_test(test_sorts_are_checked),
         cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_every_entry_is_tuned),
         cmocka_unit_test(test_candidates_are_possible),

@@ -123,12 +123,16 @@ void bench_stacks(bench *b, uint32_t n);
 
 /* Prints what is known of the kernels and of how many of them the device runs at once; and draws it as SVG, unless NULL. */
 void bench_occupancy(bench *b, FILE *picture);
+
 /* Inputs. */
 uint32_t random_word(uint64_t *state);
-/* Whether keys of so many words are sorted by their low bits, the same as before, and the values, unless NULL, tell where each stood:
- * then the order of equal ones is checked too. */
-bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits);
+/* kind: random, and3 (the AND of three) or equal. */
 void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an_item);
+/* Of keys of so many words; sorted ones, too, which spread over their low bits. */
+void fill_keys(uint32_t *keys, uint32_t n, const char *kind, uint32_t words, uint32_t bits);
+/* Whether keys are sorted by their low bits, the same as before, and equal ones as they stood; values, unless NULL, tell where each
+ * stood. */
+bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits);
 
 void report_head(const bench *b);
 void report_clear(const bench *b); /* the line of progress, on a terminal */

@@ -294,15 +294,13 @@ void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an
 {
     uint64_t state = n;
     uint64_t words = (uint64_t)n * words_an_item;
-    bool low_entropy = !strcmp(kind, "and3"), equal = !strcmp(kind, "equal"), sorted = !strcmp(kind, "sorted");
+    bool low_entropy = !strcmp(kind, "and3"), equal = !strcmp(kind, "equal");
     for (uint64_t i = 0; i < words; i++) {
         uint32_t x = random_word(&state);
         if (low_entropy)
             x &= random_word(&state) & random_word(&state);
         if (equal)
             x = 0x5a5a5a5au;
-        if (sorted)
-            x = i % words_an_item == words_an_item - 1u ? (uint32_t)((i / words_an_item << 32) / n) : 0u;
         items[i] = x;
     }
 }

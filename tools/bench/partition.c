@@ -102,7 +102,7 @@ void bench_partition(bench *b, uint32_t n, const char *input)
     if (!case_make_buffers(&c))
         return;
     uint32_t *keys = bench_allocate(4u * (uint64_t)n);
-    fill_words(keys, n, input, 1u);
+    fill_keys(keys, n, input, 1u, 32u);
     case_fill(&c, p.ranges[KEYS_A], keys, n);
     p.keys = keys;
     case_run(&c, &kind, &p, 8.0 * n);

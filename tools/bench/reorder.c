@@ -93,7 +93,7 @@ void bench_reorder(bench *b, uint32_t n, const char *input)
     if (!case_make_buffers(&c))
         return;
     uint32_t *keys = bench_allocate(4u * (uint64_t)n);
-    fill_words(keys, n, input, 1u);
+    fill_keys(keys, n, input, 1u, 32u);
     case_fill(&c, r.keys_a, keys, n);
     case_fill(&c, r.offsets.count, &r.entries, 1);
     r.keys = keys;

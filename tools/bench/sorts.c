@@ -31,33 +31,6 @@ static void record_sort(gpu_recorder *recorder, void *user)
     sort_record(recorder, c->kernels, &c->ranges, c->n, c->bits);
 }
 
-/* Key i of an array, and what of it counts. */
-static uint64_t key_at(const uint32_t *keys, uint32_t i, uint32_t words)
-{
-    return words == 2u ? keys[2u * (uint64_t)i] | (uint64_t)keys[2u * (uint64_t)i + 1u] << 32 : keys[i];
-}
-
-static uint64_t significant(uint64_t key, uint32_t bits)
-{
-    return bits >= 64u ? key : key & ((UINT64_C(1) << bits) - 1u);
-}
-
-bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits)
-{
-    uint64_t sum = 0, sum_before = 0, last = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t whole = key_at(keys, i, words), key = significant(whole, bits);
-        sum += whole * (whole | 1u);
-        sum_before += key_at(before, i, words) * (key_at(before, i, words) | 1u);
-        if (values && (values[i] >= n || key_at(before, values[i], words) != whole))
-            return false;
-        if (i && (last > key || (values && last == key && values[i - 1u] >= values[i])))
-            return false;
-        last = key;
-    }
-    return sum == sum_before;
-}
-
 static bool check_sort(const bench_case *c, const void *user)
 {
     const sort_case *s = user;
@@ -115,7 +88,7 @@ static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, cons
     if (!case_make_buffers(&c))
         return;
     uint32_t *keys = bench_allocate(4u * words * (uint64_t)n);
-    fill_words(keys, n, input, words);
+    fill_keys(keys, n, input, words, bits);
     case_fill(&c, s.ranges.keys_a, keys, words * (uint64_t)n);
     case_fill(&c, s.ranges.counts, &n, 1);
     if (with_values)
