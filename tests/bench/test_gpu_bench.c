@@ -55,7 +55,7 @@ static bench open_bench(void)
 {
     pietra_error error = {0};
     const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .cache_directory = ""};
-    bench b = {.slots = slots, .runs = 1, .check = true, .silent = true};
+    bench b = {.slots = slots, .runs = 1, .check = true, .silent = true, .table = stdout};
     harness_check(gpu_open(&options, &error, &b.device), &error);
     harness_check(gpu_recorder_create(b.device, &error, &b.recorder), &error);
     harness_check(gpu_buffer_create(b.device, STAGING_BYTES, GPU_MEMORY_UPLOAD, &error, &b.up), &error);

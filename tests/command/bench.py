@@ -52,7 +52,8 @@ class Bench(unittest.TestCase):
     def test_only(self):
         done = self.run_bench(*SMALL, "--only", "scan_incl,split", "--json", "-")
         self.assertEqual(done.returncode, 0, done.stderr)
-        report = json.loads(done.stdout[done.stdout.index("{"):])
+        report = json.loads(done.stdout)
+        self.assertRegex(done.stderr, "(?m)^split_4 ")
         self.assertEqual({row["case"] for row in report["rows"]}, {"scan_incl_u32", "segmented_scan_incl_u32", "split_4"})
 
     def test_occupancy(self):
@@ -117,6 +118,36 @@ class Bench(unittest.TestCase):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertRegex(done.stderr, rf"^bench: .*{text}", arguments)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_options_that_do_nothing(self):
+        for mode, option in (("--occupancy", ("--only", "scan")), ("--occupancy", ("--csv", "o.csv")), ("--tune", ("--json", "o.json")),
+                             ("--tune", ("--all",)), ("--tune", ("--plot", "o.svg"))):
+            done = self.run_bench(mode, *option)
+            self.assertEqual((done.returncode, done.stderr), (2, f"bench: {option[0]} does nothing with {mode}\n"))
+        done = self.run_bench(*SMALL, "--csv", "same", "--json", "same")
+        self.assertEqual((done.returncode, done.stderr), (2, "bench: two reports would be written to same\n"))
+
+    def test_reports_stay_when_nothing_is_measured(self):
+        with open(self.path("old.csv"), "w") as file:
+            file.write("old")
+        done = self.run_bench(*SMALL, "--only", "no_such_case", "--csv", "old.csv")
+        self.assertEqual((done.returncode, done.stderr), (2, "bench: --only no_such_case: no case has such a name\n"))
+        with open(self.path("old.csv")) as file:
+            self.assertEqual(file.read(), "old")
+
+    def test_what_is_not_known_is_null(self):
+        done = self.run_bench("--min", "10", "--max", "10", "--runs", "1", "--no-check", "--only", "partition", "--json", "-")
+        row = json.loads(done.stdout)["rows"][0]
+        self.assertEqual((row["right"], row["gbytes_per_s"], row["share_of_copy"]), (None, None, None))
+
+    def test_a_full_disk(self):
+        for options in (("--csv", "/dev/full"), ()):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([BENCH, "--min", "10", "--max", "10", "--runs", "1", "--only", "copy", *options], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=PATIENCE,
+                                      env=dict(os.environ, XDG_CACHE_HOME=self.folder, ASAN_OPTIONS="detect_leaks=0"))
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, "cannot be written")
 
     def test_help(self):
         done = self.run_bench("--help")

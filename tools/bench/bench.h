@@ -25,7 +25,7 @@ typedef struct bench_row {
     char name[BENCH_NAME];
     uint32_t n;
     double median, minimum, p90; /* microseconds */
-    double items, bytes;         /* 10^9 a second at the median; bytes: what the algorithm has to move, not a counter's */
+    double items, bytes;         /* 10^9 a second at the median; bytes: what the algorithm has to move, not a counter's; 0: not known */
     double share;                /* of the measured copy bandwidth */
     bool right;
 } bench_row;
@@ -48,6 +48,7 @@ typedef struct bench {
     double warm_up;              /* seconds of every case */
     struct trial *trial;         /* cases are measured with its tables instead (trial.h); NULL: with options.tuning */
     bool all, check, progress, silent;
+    FILE *table;                 /* where rows are printed */
     double copy_bandwidth;       /* 10^9 bytes a second, read and written */
     bench_row *rows;
     size_t row_count, row_capacity;
@@ -100,7 +101,7 @@ bool case_make_buffers(bench_case *c);
 void case_skip(const bench_case *c, const char *format, ...);
 /* From the start of the range. */
 void case_fill(const bench_case *c, gpu_range range, const void *contents, uint64_t words);
-/* Makes the kernels, measures, checks and reports. bytes: what one run has to read and write. With a trial: measures for it alone. */
+/* Makes the kernels, measures, checks and reports. bytes: what one run has to read and write, or 0: the data decides. With a trial: measures for it alone. */
 void case_run(bench_case *c, const case_kind *kind, void *user, double bytes);
 /* So many runs in one submission, at most BENCH_RUNS_A_SUBMISSION; their times in microseconds. */
 void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times);

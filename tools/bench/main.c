@@ -59,13 +59,21 @@ static void measure_bandwidth(bench *b)
     bench_forget(&quiet);
 }
 
-/* NULL stays NULL. */
+/* NULL stays NULL. What the file holds stays until there is something to write. */
 static FILE *open_file(const char *name)
 {
-    FILE *file = !name ? NULL : !strcmp(name, "-") ? stdout : fopen(name, "w");
+    FILE *file = !name ? NULL : !strcmp(name, "-") ? stdout : fopen(name, "a");
     if (name && !file)
         bench_stop("%s: cannot be written", name);
     return file;
+}
+
+static FILE *emptied(FILE *file, const char *name)
+{
+    FILE *empty = file && file != stdout ? freopen(name, "w", file) : file;
+    if (file && !empty)
+        bench_stop("%s: cannot be written", name);
+    return empty;
 }
 
 static void close_file(FILE *file, const char *name)
@@ -76,15 +84,17 @@ static void close_file(FILE *file, const char *name)
 
 static void write_report(const bench *b, void (*write)(const bench *b, FILE *file), FILE *file, const char *name)
 {
-    if (file)
-        write(b, file);
-    close_file(file, name);
+    FILE *report = emptied(file, name);
+    if (report)
+        write(b, report);
+    close_file(report, name);
 }
 
 static void measure(bench *b, const bench_options *o)
 {
     /* Before all the work, so that a bad path costs none. */
     FILE *csv = open_file(o->csv), *json = open_file(o->json), *plot = open_file(o->plot);
+    b->table = csv == stdout || json == stdout || plot == stdout ? stderr : stdout;
     report_head(b);
     /* Downwards, so that the first buffers serve all. */
     for (uint32_t log2 = o->max; log2 + 1u > o->min && log2 <= o->max; log2 -= o->step) {
@@ -98,6 +108,8 @@ static void measure(bench *b, const bench_options *o)
         bench_sorts(b, n);
         bench_stacks(b, n);
     }
+    if (!b->row_count && !b->skip_count)
+        bench_stop("--only %s: no case has such a name", o->only);
     write_report(b, report_csv, csv, o->csv);
     write_report(b, report_json, json, o->json);
     write_report(b, report_plot, plot, o->plot);
@@ -112,13 +124,15 @@ int main(int argc, char **argv)
         return 0;
     }
     gpu_buffer slots[BENCH_MAX_BUFFERS] = {{0}};
-    bench b = {.slots = slots, .only = o.only, .runs = o.runs, .warm_up = WARM_UP_SECONDS, .all = o.all, .check = !o.no_check,
+    bench b = {.slots = slots, .table = stdout, .only = o.only, .runs = o.runs, .warm_up = WARM_UP_SECONDS, .all = o.all, .check = !o.no_check,
                .progress = isatty(STDERR_FILENO)};
     b.options.polls = o.polls;
     open_device(&b, &o);
     set_all(&b, &o);
     if (o.occupancy) {
         FILE *picture = open_file(o.plot);
+        b.table = picture == stdout ? stderr : stdout;
+        picture = emptied(picture, o.plot);
         bench_occupancy(&b, picture);
         close_file(picture, o.plot);
     } else if (o.tune) {
@@ -134,5 +148,7 @@ int main(int argc, char **argv)
     gpu_buffer_destroy(b.device, &b.down);
     gpu_recorder_destroy(b.recorder);
     gpu_close(b.device);
+    if (fflush(stdout) || ferror(stdout))
+        bench_stop("standard output cannot be written");
     return b.wrong ? 1 : 0;
 }

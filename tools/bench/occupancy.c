@@ -67,7 +67,9 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
 /* What the driver says of a kernel, and how many of its workgroups a multiprocessor takes. */
 typedef struct kernel {
     char name[BENCH_NAME];
-    uint32_t invocations, registers, shared_bytes;
+    uint32_t invocations;
+    uint32_t items;            /* of an invocation; 0: of kernels whose items are not tuned */
+    uint32_t registers, shared_bytes; /* 0: the driver does not tell */
     uint32_t resident;         /* workgroups, on a multiprocessor, or on the device where it does not say how many it has */
     const char *limit;
 } kernel;
@@ -97,7 +99,7 @@ static void take_kernel(void *user, const gpu_program_info *info)
     if (list->count == MAX_KERNELS)
         bench_stop("more than %u kernels", MAX_KERNELS);
     kernel *k = &list->kernels[list->count++];
-    *k = (kernel){.invocations = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS]};
+    *k = (kernel){.invocations = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS], .items = info->constants[PRIMITIVE_CONSTANT_ITEMS]};
     snprintf(k->name, sizeof k->name, "%s", info->name);
     bench_must(gpu_program_statistics(list->b->device, info, take_statistic, k, &error), &error);
 }
@@ -174,17 +176,39 @@ static uint32_t subgroups_of(const bench *b, const kernel *k)
     return k->resident * k->invocations / gpu_get_limits(b->device)->subgroup_size;
 }
 
+/* What is not known is a dash. */
+typedef struct kernel_texts {
+    char items[12], registers[12], shared_bytes[12];
+} kernel_texts;
+
+static void print_known(char text[12], uint32_t number)
+{
+    snprintf(text, 12, number ? "%u" : "-", number);
+}
+
+static kernel_texts texts_of(const kernel *k)
+{
+    kernel_texts texts;
+    print_known(texts.items, k->items);
+    print_known(texts.registers, k->registers);
+    print_known(texts.shared_bytes, k->shared_bytes);
+    return texts;
+}
+
 static void print_kernels(const bench *b, const kernel_list *list)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
-    printf("%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors, limits->multiprocessor_subgroups,
+    fprintf(b->table, "%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors, limits->multiprocessor_subgroups,
            limits->subgroup_size, limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
     if (unknown_limits(limits))
-        printf("%s\n", unknown_limits(limits));
-    printf("%-24s %9s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "registers", "shared B", "workgroups", "subgroups", "limited by");
+        fprintf(b->table, "%s\n", unknown_limits(limits));
+    fprintf(b->table, "%-24s %9s %5s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "items", "registers", "shared B", "workgroups", "subgroups",
+            "limited by");
     for (uint32_t i = 0; i < list->count; i++) {
         const kernel *k = &list->kernels[i];
-        printf("%-24s %9u %9u %9u %10u %9u  %s\n", k->name, k->invocations, k->registers, k->shared_bytes, k->resident, subgroups_of(b, k), k->limit);
+        kernel_texts texts = texts_of(k);
+        fprintf(b->table, "%-24s %9u %5s %9s %9s %10u %9u  %s\n", k->name, k->invocations, texts.items, texts.registers, texts.shared_bytes,
+                k->resident, subgroups_of(b, k), k->limit);
     }
 }
 
@@ -204,13 +228,14 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
     fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", PICTURE_WIDTH,
             height);
     fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", PICTURE_WIDTH, height);
-    fprintf(file, "<text x=\"8\" y=\"14\">kernel, invocations, registers</text><text x=\"%g\" y=\"14\">subgroups resident, of %u</text>\n", BAR_LEFT,
+    fprintf(file, "<text x=\"8\" y=\"14\">kernel, invocations x items, registers</text><text x=\"%g\" y=\"14\">subgroups resident, of %u</text>\n", BAR_LEFT,
             most);
     for (uint32_t i = 0; i < list->count; i++) {
         const kernel *k = &list->kernels[i];
         double y = ROW * (i + 1.0), width = most ? BAR_WIDTH * subgroups_of(b, k) / most : 0.0;
         const char *colour = k->limit[0] == 'r' ? "#b5543c" : k->limit[0] == 's' ? "#c79a3a" : "#4b7f52";
-        fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u, %u</text>\n", y + 14.0, k->name, k->invocations, k->registers);
+        kernel_texts texts = texts_of(k);
+        fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u x %s, %s</text>\n", y + 14.0, k->name, k->invocations, texts.items, texts.registers);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0, BAR_WIDTH, ROW - 6.0);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width, ROW - 6.0, colour);
         fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
@@ -232,14 +257,14 @@ void bench_occupancy(bench *b, FILE *picture)
     print_kernels(b, &list);
     if (picture)
         draw_kernels(b, &list, picture);
-    printf("\nworkgroups resident at once on the device, by invocations and KiB of shared memory\n%8s", "");
+    fprintf(b->table, "\nworkgroups resident at once on the device, by invocations and KiB of shared memory\n%8s", "");
     for (size_t k = 0; k < sizeof kilobytes / sizeof kilobytes[0]; k++)
-        printf(" %6u", kilobytes[k]);
+        fprintf(b->table, " %6u", kilobytes[k]);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        printf("\n%8u", sizes[s]);
+        fprintf(b->table, "\n%8u", sizes[s]);
         for (size_t k = 0; k < sizeof kilobytes / sizeof kilobytes[0]; k++)
-            printf(" %6u", residency(b, sizes[s], 256u * kilobytes[k]));
-        fflush(stdout);
+            fprintf(b->table, " %6u", residency(b, sizes[s], 256u * kilobytes[k]));
+        fflush(b->table);
     }
-    putchar('\n');
+    fputc('\n', b->table);
 }

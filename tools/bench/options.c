@@ -23,28 +23,35 @@ typedef enum option_id {
     OPTION_HELP,
 } option_id;
 
+/* What bench does. */
+#define MEASURES 1u
+#define OCCUPIES 2u
+#define TUNES 4u
+#define ALL_MODES (MEASURES | OCCUPIES | TUNES)
+
 static const struct option {
     option_id id;
     const char *name;
     const char *value;           /* NULL: it takes none */
     const char *help;
+    unsigned modes;              /* in which it does something */
 } option_list[] = {
-    {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first"},
-    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts; with --tune, entries of the tuning table too"},
-    {OPTION_MIN, "--min", "LOG2", "the smallest size, as a power of two; default 10"},
-    {OPTION_MAX, "--max", "LOG2", "the largest, up to 28; default 22"},
-    {OPTION_STEP, "--step", "LOG2", "from size to size; default 2"},
-    {OPTION_RUNS, "--runs", "N", "timed runs a case, up to 200; default 30"},
-    {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input"},
-    {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host"},
-    {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's"},
-    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell"},
-    {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output"},
-    {OPTION_JSON, "--json", "FILE", "as JSON"},
-    {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds"},
-    {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it"},
-    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library; with --only a part of them"},
-    {OPTION_HELP, "--help", NULL, "prints this and ends"},
+    {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first", ALL_MODES},
+    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts; with --tune, entries of the tuning table too", MEASURES | TUNES},
+    {OPTION_MIN, "--min", "LOG2", "the smallest size, as a power of two; default 10", MEASURES},
+    {OPTION_MAX, "--max", "LOG2", "the largest, up to 28; default 22", MEASURES},
+    {OPTION_STEP, "--step", "LOG2", "from size to size; default 2", MEASURES},
+    {OPTION_RUNS, "--runs", "N", "timed runs a case, up to 200; default 30", MEASURES | TUNES},
+    {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input", MEASURES},
+    {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host", MEASURES},
+    {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's", ALL_MODES},
+    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell", ALL_MODES},
+    {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output, and the table goes to standard error", MEASURES},
+    {OPTION_JSON, "--json", "FILE", "as JSON, too", MEASURES},
+    {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds", MEASURES | OCCUPIES},
+    {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it", OCCUPIES},
+    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library; with --only a part of them", TUNES},
+    {OPTION_HELP, "--help", NULL, "prints this and ends", ALL_MODES},
 };
 #define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
 
@@ -134,15 +141,43 @@ static void take(bench_options *o, const struct option *option, const char *valu
     }
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+static void check_reports(const bench_options *o)
+{
+    if (is_same(o->csv, o->json) || is_same(o->csv, o->plot))
+        bench_stop("two reports would be written to %s", o->csv);
+    if (is_same(o->json, o->plot))
+        bench_stop("two reports would be written to %s", o->json);
+}
+
+/* An option that does nothing beside another is a mistake. */
+static void check_modes(const bench_options *o, const struct option *const *taken, int count)
+{
+    unsigned mode = o->occupancy ? OCCUPIES : o->tune ? TUNES : MEASURES;
+    for (int i = 0; i < count; i++) {
+        if (!(taken[i]->modes & mode))
+            bench_stop("%s does nothing with %s", taken[i]->name, o->occupancy ? "--occupancy" : "--tune");
+    }
+}
+
 void options_parse(bench_options *options, int count, char **arguments)
 {
     *options = (bench_options){.min = 10, .max = 22, .step = 2, .runs = 30};
+    const struct option **taken = bench_allocate((uint64_t)count * sizeof(const struct option *));
+    int taken_count = 0;
     for (int i = 1; i < count; i++) {
-        const struct option *option = find(arguments[i]);
+        const struct option *option = taken[taken_count++] = find(arguments[i]);
         if (option->value && ++i == count)
             bench_stop("%s: %s is missing", option->name, option->value);
         take(options, option, option->value ? arguments[i] : NULL);
     }
     if (options->min > options->max)
         bench_stop("--min %u is above --max %u", options->min, options->max);
+    check_reports(options);
+    check_modes(options, taken, taken_count);
+    free(taken);
 }

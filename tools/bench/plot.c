@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define WIDTH 900.0
-#define HEIGHT 560.0
+#define HEIGHT 560.0             /* of the axes and what is around them */
+#define NAME_HEIGHT 15.0
 #define LEFT 60.0
 #define RIGHT 250.0              /* room for names */
 #define TOP 20.0
@@ -73,7 +74,7 @@ static void plot_line(const bench *b, const axes *a, size_t first, uint32_t line
         fprintf(file, "%c%.1f %.1f", i == first ? 'M' : 'L', end_x, end_y);
     }
     fprintf(file, "\"/>\n<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"hsl(%.0f 70%% 40%%)\"/>\n", end_x, end_y, hue);
-    double label = TOP + 8.0 + 15.0 * line;
+    double label = TOP + 8.0 + NAME_HEIGHT * line;
     fprintf(file, "<path d=\"M%.1f %.1fh14\" stroke=\"hsl(%.0f 70%% 40%%)\" stroke-width=\"3\"/>", WIDTH - RIGHT + 14.0, label - 4.0, hue);
     fprintf(file, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", WIDTH - RIGHT + 34.0, label, b->rows[first].name);
 }
@@ -87,11 +88,21 @@ static bool is_first(const bench *b, size_t row)
     return true;
 }
 
+/* Names are below each other, and there may be more than the axes are high. */
+static double height_of(const bench *b)
+{
+    double names = 2.0 * TOP;
+    for (size_t i = 0; i < b->row_count; i++)
+        names += is_first(b, i) ? NAME_HEIGHT : 0.0;
+    return fmax(names, HEIGHT);
+}
+
 void report_plot(const bench *b, FILE *file)
 {
     axes a = axes_of(b);
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", WIDTH, HEIGHT);
-    fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", WIDTH, HEIGHT);
+    double height = height_of(b);
+    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", WIDTH, height);
+    fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", WIDTH, height);
     plot_grid(&a, file);
     uint32_t line = 0;
     for (size_t i = 0; i < b->row_count; i++) {
