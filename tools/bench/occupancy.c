@@ -71,7 +71,7 @@ typedef struct kernel {
     uint32_t items;            /* of an invocation; 0: of kernels whose items are not tuned */
     uint32_t registers, shared_bytes; /* 0: the driver does not tell */
     uint32_t resident;         /* workgroups, on a multiprocessor, or on the device where it does not say how many it has */
-    const char *limit;
+    const char *limit;         /* "-": not known */
 } kernel;
 
 #define MAX_KERNELS 64u
@@ -161,7 +161,7 @@ static void limit_kernel(bench *b, kernel *k)
     uint32_t parts = limits->multiprocessors ? limits->multiprocessors : 1u;
     uint32_t bare = residency(b, k->invocations, 1u) / parts;
     k->resident = residency(b, k->invocations, (k->shared_bytes + 3u) / 4u + 1u) / parts;
-    k->limit = k->resident < bare ? "shared memory" : "invocations";
+    k->limit = !limits->statistics ? "-" : k->resident < bare ? "shared memory" : "invocations";
     if (registers_are_known(limits) && k->registers) {
         uint32_t by_registers = NVIDIA_REGISTERS / ((k->registers + 7u) / 8u * 8u * k->invocations);
         if (by_registers < k->resident) {
@@ -238,8 +238,8 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
         fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u x %s, %s</text>\n", y + 14.0, k->name, k->invocations, texts.items, texts.registers);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0, BAR_WIDTH, ROW - 6.0);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width, ROW - 6.0, colour);
-        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups, by %s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
-                k->resident, k->limit);
+        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups%s%s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
+                k->resident, k->limit[0] == '-' ? "" : ", by ", k->limit[0] == '-' ? "" : k->limit);
     }
     if (unknown)
         fprintf(file, "<text x=\"8\" y=\"%g\">%s</text>\n", ROW * (list->count + 1.0) + 14.0, unknown);

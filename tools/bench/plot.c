@@ -7,7 +7,7 @@
 #define WIDTH 900.0
 #define HEIGHT 560.0             /* of the axes and what is around them */
 #define NAME_HEIGHT 15.0
-#define LEFT 60.0
+#define LEFT 80.0
 #define RIGHT 250.0              /* room for names */
 #define TOP 20.0
 #define BOTTOM 50.0
