@@ -114,6 +114,11 @@ static pietra_result make_buffers(const bench_case *c, pietra_error *error)
     return result;
 }
 
+static bool is_no_room(pietra_result result)
+{
+    return result == PIETRA_ERROR_BUDGET || result == PIETRA_ERROR_MEMORY;
+}
+
 bool case_make_buffers(bench_case *c)
 {
     const gpu_limits *limits = gpu_get_limits(c->b->device);
@@ -125,13 +130,13 @@ bool case_make_buffers(bench_case *c)
         }
     }
     pietra_result result = make_buffers(c, &error);
-    if (result == PIETRA_ERROR_BUDGET) {
+    if (is_no_room(result)) {
         /* Other cases' buffers may take the room. */
         for (uint32_t i = 0; i < BENCH_MAX_BUFFERS; i++)
             gpu_buffer_destroy(c->b->device, &c->b->slots[i]);
         result = make_buffers(c, &error);
     }
-    if (result == PIETRA_ERROR_BUDGET) {
+    if (is_no_room(result)) {
         case_skip(c, "%s", error.message);
         return false;
     }
