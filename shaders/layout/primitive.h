@@ -110,12 +110,12 @@ STRUCT(histogram_push) {
 #define SORT_TABLE_MOST (1u << 21)     /* keys up to which a sort may take the passes of sort_scatter */
 #define SORT_TABLE_PASSES(bits, digit_bits) (((bits) + (digit_bits) - 1u) / (digit_bits))
 #define SORT_TABLE_TILE_MOST 16384u    /* largest tile of sort_scatter, which has a word of its table for each key at most */
-#define SORT_KEPT_KEYS 20u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
-#define SORT_KEPT_PAIRS 18u
-#define SORT_KEPT_WIDE_KEYS 10u
-#define SORT_KEPT_WIDE_PAIRS 9u
-#define SORT_KEPT_MIDDLE 12u           /* the same of not so many keys or pairs */
-#define SORT_KEPT_ROW_WORDS (2u * SORT_BINS) /* of shared memory for a subgroup's counts there */
+#define SORT_KEPT_KEYS 28u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
+#define SORT_KEPT_PAIRS 22u
+#define SORT_KEPT_WIDE_KEYS 11u
+#define SORT_KEPT_WIDE_PAIRS 12u
+#define SORT_KEPT_MIDDLE 8u            /* the same of not so many keys or pairs */
+#define SORT_KEPT_LANES 16u            /* invocations that count keys together there */
 #define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
 #define SORT_RING_VALUE_LEAST 16u      /* bits of a value in a low word there */
 #define SORT_MAX_COUNT LOOK_BACK_MAX

@@ -1,12 +1,11 @@
 /* onesweep.glsl for subgroups of 32, which keeps each invocation's keys in registers from one reading to their place: counts are
- * published before keys are ranked, so that predecessors' are there when they are asked for, right after; values take the keys' place
- * in shared memory when those have left.
+ * published before keys are ranked, and looked back for when the keys lie in order in shared memory, so that ranking hides the wait;
+ * values take the keys' place there when those have left.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * The includer defines KEPT_ITEMS, what the specialisation constant of items says: in an array of known size a row's distance goes
  * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_WIDE: as in onesweep.glsl.
- * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more; a mask of three in
- * DIGIT_SHIFT, which keys of 32 bits do not need, took it from 73 to 90 and 2^24 keys from 461 us to 560. Look at `bench --occupancy`
- * after a change.
+ * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24 pairs take 559 us with
+ * 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below. Look at `bench --occupancy` after a change.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with the same bin are
  * found by an OR of masks in shared memory. */
 #define LOOK_BACK_CONSTANTS_ONLY
@@ -14,20 +13,22 @@
 #include "primitive/sort_ranges.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
 layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
 #define SORT_TILE (SORT_INVOCATIONS * sort_items)
-#define COUNT_ROWS (SORT_INVOCATIONS / subgroup_least)
-#define COUNT_WORDS (COUNT_ROWS * SORT_KEPT_ROW_WORDS)
+#define COUNT_ROWS (SORT_INVOCATIONS / SORT_KEPT_LANES)
+#define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
 #define POOL_WORDS (KEY_WORDS * SORT_TILE > COUNT_WORDS ? KEY_WORDS * SORT_TILE : COUNT_WORDS)
 
-/* For each subgroup a row of counts by bin and of masks of the lanes with a bin; then keys, then values, in sorted order. */
+/* A row for each SORT_KEPT_LANES invocations, side by side in a subgroup. At first two rows share one: it counts their keys by bin, those of
+ * the second in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
+ * have one: of 16 lanes, so that both fit a word. Then come keys, then values, in sorted order. */
 shared uint pool[POOL_WORDS];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
 shared uint own_first[SORT_BINS]; /* what bin_start was before look-back; with a ring BIN_IS_PLACED when that has ended */
+shared uint shared_shift;         /* digit_shift */
 
 #include "primitive/sort_look_back.glsl"
 
@@ -84,6 +85,7 @@ void subgroup_fence()
 void look_back_begin(uint tile, uint bin)
 {
     if (bin < SORT_BINS) {
+        uint from_position = plan.bins[push.pass * SORT_BINS + bin] - bin_start[bin];
         uint next = tile;
         uint sum = 0u;
         uint polls = look_back_polls;
@@ -96,7 +98,7 @@ void look_back_begin(uint tile, uint bin)
 #endif
             if (tile != 0u)
                 publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
-            bin_start[bin] = plan.bins[push.pass * SORT_BINS + bin] + sum - bin_start[bin];
+            bin_start[bin] = from_position + sum;
 #ifdef SORT_RING
             own_first[bin] = BIN_IS_PLACED;
 #endif
@@ -121,42 +123,55 @@ void look_back_end(uint source, uint tile, uint bin)
     }
 }
 
-uint row;
+uint row, row_lane;
 uint lane_bit, lower_lanes, upper_lanes;
+
+void find_lanes()
+{
+    row = workgroup_invocation() / SORT_KEPT_LANES;
+    row_lane = workgroup_invocation() % SORT_KEPT_LANES;
+    lane_bit = 0x10000u << row_lane;
+    lower_lanes = lane_bit - 0x10000u;
+    upper_lanes = 0u - (lane_bit << 1);
+}
+
+void clear_counts()
+{
+    for (uint i = row % 2u * SORT_KEPT_LANES + row_lane; i < SORT_BINS; i += 2u * SORT_KEPT_LANES)
+        pool[row / 2u * SORT_BINS + i] = 0u;
+}
 
 void count_key(uint bin)
 {
-    atomicAdd(pool[row + bin], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    atomicAdd(pool[row / 2u * SORT_BINS + bin], 1u << 16u * (row % 2u), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
-/* Behind the keys of the bin that this subgroup had before. The highest lane with the bin leaves count and mask for the next keys. */
+/* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next keys. */
 uint position_of(uint bin)
 {
-    uint at = row + bin;
-    atomicOr(pool[at + SORT_BINS], lane_bit, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    uint at = row * SORT_BINS + bin;
+    atomicOr(pool[at], lane_bit, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     subgroup_fence();
-    uint lanes = pool[at + SORT_BINS];
-    uint before = pool[at];
-    uint position = before + bitCount(lanes & lower_lanes);
+    uint word = pool[at];
+    uint position = (word & 0xffffu) + bitCount(word & lower_lanes);
     subgroup_fence();
-    if ((lanes & upper_lanes) == 0u) {
+    if ((word & upper_lanes) == 0u)
         pool[at] = position + 1u;
-        pool[at + SORT_BINS] = 0u;
-    }
     subgroup_fence();
     return position;
 }
 
-/* Adds up the counts of the subgroups and publishes the sums; then the counts of each subgroup become the tile's first position of the
- * bin for it. Counts are read again after the scan, see the trap in sort_rank.glsl. */
+/* Adds up the rows' counts and publishes the sums; then each row's word becomes the tile's first position of the bin for it. Counts are
+ * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two rows' take the place of one. */
 void scan_counts(uint tile)
 {
     uint bin = workgroup_invocation();
     bool owns = bin < SORT_BINS;
     uint sum = 0u;
     if (owns) {
-        [[unroll]] for (uint s = 0u; s < COUNT_ROWS; s++)
-            sum += pool[s * SORT_KEPT_ROW_WORDS + bin];
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / 2u; r++)
+            sum += pool[r * SORT_BINS + bin];
+        sum = (sum & 0xffffu) + (sum >> 16);
 #ifdef SORT_RING
         ring_take(bin);
 #endif
@@ -168,25 +183,29 @@ void scan_counts(uint tile)
         bin_count[bin] = sum;
         bin_start[bin] = start;
         own_first[bin] = start;
-        uint next = start;
-        [[unroll]] for (uint s = 0u; s < COUNT_ROWS; s++) {
-            uint here = pool[s * SORT_KEPT_ROW_WORDS + bin];
-            pool[s * SORT_KEPT_ROW_WORDS + bin] = next;
-            next += here;
+        uint next = start + sum;
+        /* Counting r down instead, lavapipe of Mesa 22.3 gets it wrong. */
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / 2u; r++) {
+            uint pair = COUNT_ROWS / 2u - 1u - r;
+            uint counted = pool[pair * SORT_BINS + bin];
+            next -= counted >> 16;
+            pool[(2u * pair + 1u) * SORT_BINS + bin] = next;
+            next -= counted & 0xffffu;
+            pool[2u * pair * SORT_BINS + bin] = next;
         }
     }
     barrier();
 }
 
-/* What a subgroup takes. */
+/* What a row takes. */
 struct key_span {
-    sort_key rows[KEPT_ITEMS][32];
+    sort_key items[KEPT_ITEMS][SORT_KEPT_LANES];
 };
 layout(scalar, binding = 0) buffer key_spans_a { key_span spans_of_keys_a[]; };
 layout(scalar, binding = 1) buffer key_spans_b { key_span spans_of_keys_b[]; };
 #ifdef SORT_VALUES
 struct value_span {
-    uint rows[KEPT_ITEMS][32];
+    uint items[KEPT_ITEMS][SORT_KEPT_LANES];
 };
 layout(scalar, binding = 4) buffer value_spans_a { value_span spans_of_values_a[]; };
 layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[]; };
@@ -198,10 +217,10 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
  * and stay behind all others. The tests stand outside the loops, so that all loads are on their way at once. */
 #define LOAD_FULL(array, half) \
     EACH_ITEM \
-        array[k] = spans_of_##half[tile * gl_NumSubgroups + gl_SubgroupID].rows[k][gl_SubgroupInvocationID];
+        array[k] = spans_of_##half[tile * COUNT_ROWS + row].items[k][row_lane];
 #define LOAD_CHECKED(array, half, rest) \
     EACH_ITEM \
-        array[k] = first + k * gl_SubgroupSize < valid ? half[base + k * gl_SubgroupSize] : rest;
+        array[k] = first + k * SORT_KEPT_LANES < valid ? half[base + k * SORT_KEPT_LANES] : rest;
 #define LOAD(array, half_a, half_b, rest) \
     if (full) { \
         if (source == 0u) { \
@@ -217,27 +236,36 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         } \
     }
 
-/* Keys to their places, which values will need again. */
+/* Now and then between stores, or the compiler has all items' loads on their way at once, each with a register. */
+#define LOADS_AT_ONCE 3u
+#define LIMIT_LOADS(k) \
+    if (k % LOADS_AT_ONCE == LOADS_AT_ONCE - 1u) \
+        subgroup_fence();
+
+/* Keys to their places. Values will need these again: of each a digit stays, a byte where the place would take a register. */
 #ifdef SORT_VALUES
-#define KEEP_PLACE places[k] = place;
+#define KEEP_DIGIT(digit) digits[k / 4u] = k % 4u == 0u ? digit : digits[k / 4u] | digit << 8u * (k % 4u);
+#define KEPT_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
 #else
-#define KEEP_PLACE
+#define KEEP_DIGIT(digit)
 #endif
 #define STORE_KEYS(check, half) \
     EACH_ITEM { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) { \
             sort_key key = pool_key(i); \
-            uint place = bin_start[digit_of(key)] + i; \
-            half[place] = key; \
-            KEEP_PLACE \
+            uint digit = digit_of(key); \
+            half[bin_start[digit] + i] = key; \
+            KEEP_DIGIT(digit) \
         } \
+        LIMIT_LOADS(k) \
     }
 #define STORE_VALUES(check, half) \
     EACH_ITEM { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) \
-            half[places[k]] = pool[i]; \
+            half[bin_start[KEPT_DIGIT] + i] = pool[i]; \
+        LIMIT_LOADS(k) \
     }
 
 /* By one of these, to the half that is not read; the tests stand outside the loops, as in LOAD. */
@@ -262,39 +290,39 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
 void main()
 {
     uint bits = plan.bits;
+    uint count = plan.count;
+    uint source = plan.source_half[push.pass];
     digit_shift = DIGIT_SHIFT;
     digit_mask = (1u << min(bits - 8u * push.pass, 8u)) - 1u;
     table_start = sort_table(push.pass);
-    uint tile = take_tile(sort_tile_count(plan.count));
+    find_lanes();
+    uint ticket = draw_ticket(); /* on its way while counts are cleared */
+    clear_counts();
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_stuck = 0u;
+        shared_shift = digit_shift;
+    }
+    uint tile = share_ticket(ticket, sort_tile_count(count));
     if (tile == LOOK_BACK_NO_TILE)
         return;
-    uint source = plan.source_half[push.pass];
-    uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
+    uint valid = min(count - tile * SORT_TILE, SORT_TILE);
     bool full = valid == SORT_TILE;
-    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint first = row * SORT_KEPT_LANES * sort_items + row_lane;
     uint base = tile * SORT_TILE + first;
     uint own_bin = workgroup_invocation();
-    row = gl_SubgroupID * SORT_KEPT_ROW_WORDS;
-    lower_lanes = gl_SubgroupLtMask.x;
-    upper_lanes = gl_SubgroupGtMask.x;
-    lane_bit = gl_SubgroupEqMask.x;
 #ifdef SORT_RING
     ring_begin(tile, own_bin, source);
 #endif
 
-    if (gl_LocalInvocationIndex == 0u)
-        shared_stuck = 0u;
-    for (uint i = gl_SubgroupInvocationID; i < SORT_KEPT_ROW_WORDS; i += gl_SubgroupSize)
-        pool[row + i] = 0u;
-    subgroup_fence();
     sort_key keys[sort_items];
     LOAD(keys, keys_a, keys_b, sort_key(0xffffffffu))
     EACH_ITEM
         count_key(digit_of(keys[k]));
     barrier();
     scan_counts(tile);
-    look_back_begin(tile, own_bin);
 
+    /* Not known to the compiler to be the same, or it keeps the keys' bins from counting on, each in a register. */
+    digit_shift = shared_shift;
     uint positions[(sort_items + 1u) / 2u];
     EACH_ITEM {
         uint position = position_of(digit_of(keys[k]));
@@ -303,11 +331,12 @@ void main()
     barrier();
     EACH_ITEM
         pool_set(POSITION(k), keys[k]);
+    look_back_begin(tile, own_bin);
     barrier();
     look_back_end(source, tile, own_bin);
 
 #ifdef SORT_VALUES
-    uint places[sort_items];
+    uint digits[(sort_items + 3u) / 4u];
 #endif
     STORE(STORE_KEYS, keys_a, keys_b)
 #ifdef SORT_VALUES

@@ -3,7 +3,7 @@
  * How to use it: a kernel of at least SORT_BINS invocations that has sort_items, SORT_TILE, SORT_INVOCATIONS and bin_count includes it,
  * sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
- * In uniform control flow: take_tile; publish for each bin as soon as its count is known; look_back_bin.
+ * In uniform control flow: take_tile, or what it consists of; publish for each bin as soon as its count is known; look_back_bin.
  * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_tile, before a bin is published.
  * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing tile
  * again. */
@@ -19,12 +19,24 @@ uint table_start; /* sort_table of the pass */
 
 uint digit_of(sort_key key);
 
-uint take_tile(uint tile_count)
+/* In one invocation, which has to give it to share_ticket. */
+uint draw_ticket()
+{
+    return gl_LocalInvocationIndex == 0u ? atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed) : 0u;
+}
+
+/* Ends in a barrier. */
+uint share_ticket(uint ticket, uint tile_count)
 {
     if (gl_LocalInvocationIndex == 0u)
-        shared_tile = atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        shared_tile = ticket;
     barrier();
     return look_back_tile(shared_tile, tile_count);
+}
+
+uint take_tile(uint tile_count)
+{
+    return share_ticket(draw_ticket(), tile_count);
 }
 
 #ifdef SORT_RING

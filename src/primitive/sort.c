@@ -13,8 +13,11 @@
 /* Of a sort by comparison, beside its chunk. */
 #define SHARED_BYTES_COMPARE(invocations) (4u * (invocations))
 
-/* Of a pass that keeps keys in registers, beside its pool: the bins, the tile, and the scan over the workgroup. */
-#define SHARED_BYTES_KEPT(invocations) (12u * SORT_BINS + 8u + (invocations))
+/* Of a pass that keeps keys in registers, beside its pool: the bins, three words, and the scan over the workgroup. */
+#define SHARED_BYTES_KEPT(invocations) (12u * SORT_BINS + 12u + (invocations))
+
+/* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do not suffice. */
+#define RING_AHEAD 4u
 
 #define BINDINGS_KEYS 4u
 #define BINDINGS_PAIRS 6u
@@ -253,10 +256,10 @@ static pietra_result create_ranking(gpu_device *device, uint32_t flags, const pr
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
-/* Words for the counts of each subgroup; a tile of keys, and then of values, takes their place. */
+/* Words for the counts of each row of invocations; a tile of keys, and then of values, takes their place. */
 static bool kept_fits(const gpu_limits *limits, uint32_t flags, primitive_shape shape)
 {
-    uint32_t counts = shape.invocations / 32u * SORT_KEPT_ROW_WORDS;
+    uint32_t counts = shape.invocations / SORT_KEPT_LANES * SORT_BINS;
     uint32_t keys = shape.invocations * shape.items * (flags & SORT_WIDE_KEYS ? 2u : 1u);
     return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_TILE_LARGE
         && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_KEPT(shape.invocations) <= limits->shared_bytes;
@@ -309,10 +312,11 @@ static pietra_result create_ring(gpu_device *device, uint32_t flags, const primi
                                  pietra_error *error, sort_kernels *kernels)
 {
     const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
-    const primitive_shape kept = {
-        .invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
-    primitive_shape large = kept;
-    large.items = t->sort_large_items;
+    const primitive_shape large = {
+        .invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
+    primitive_shape kept = large;
+    kept.items = kept_items[flags];
+    kept.ahead = t->sort_ahead < RING_AHEAD ? t->sort_ahead : RING_AHEAD;
     pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &kernels->programs[BEGIN_RING]);
     if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), flags, kept))
         return result != PIETRA_OK ? result : create_ranking(device, flags, options, &ring_infos[flags], large, PASS_RING, error, kernels);
