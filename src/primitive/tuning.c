@@ -27,7 +27,7 @@ static const primitive_tuning least_tuning = {
     .sort_large_items = 10,
     .sort_large_from = 1u << 19,
     .sort_kept = 0,
-    .sort_kept_from = 1u << 21,
+    .sort_kept_from = 1u << 20,
     .sort_ahead = 4,
     .sort_ring_slots = 0,
     .sort_ring_from = 1u << 25,
@@ -73,7 +73,7 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
     /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
-     * subgroups have 32 the pass that keeps its keys in registers is faster from 2^16 keys on, with 12 an invocation up to 2^21, since
+     * subgroups have 32 the pass that keeps its keys in registers is faster from 2^16 keys on, with 8 an invocation below 2^20, since
      * larger tiles would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
      * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
      * nothing else differs. */
