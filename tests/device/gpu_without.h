@@ -3,6 +3,7 @@
 #ifndef PIETRA_TESTS_GPU_WITHOUT_H
 #define PIETRA_TESTS_GPU_WITHOUT_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +24,17 @@ static const struct {
 };
 #define GPU_WITHOUT_COUNT (sizeof gpu_without_names / sizeof gpu_without_names[0])
 
+/* Aborts where the environment names nothing of that. */
 static inline uint32_t gpu_without(void)
 {
     const char *wanted = getenv("PIETRA_TEST_WITHOUT");
     uint32_t optional = 0;
     for (size_t i = 0; wanted && i < GPU_WITHOUT_COUNT; i++) {
         optional |= strstr(wanted, gpu_without_names[i].name) ? gpu_without_names[i].optional : 0u;
+    }
+    if (wanted && !optional) {
+        fprintf(stderr, "PIETRA_TEST_WITHOUT=%s names nothing that a device may lack\n", wanted);
+        abort();
     }
     return optional;
 }
