@@ -97,13 +97,12 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     tuning.sort_compare_most = 4096;
     tuning.sort_compare_invocations = 512;
     tuning.sort_merge_most = 32768;
-    /* A look-back table of 512 tiles instead of all: of 2^24 pairs of u32 4 % faster, of 2^26 9 %, keys 1 %, items with keys of 64 bits 4 and
-     * 5 %. Only for NVIDIA's parts, where that is measured, and where a workgroup that has started goes on, so that none waits for its slot
-     * in vain. */
+    /* A look-back table of 512 tiles instead of all: of 2^24 pairs of u32 1 % faster, of 2^26 3 %; other items gain nothing, and pairs with
+     * keys of 64 bits lose a third. Only for NVIDIA's parts, where that is measured, and where a workgroup that has started goes
+     * on, so that none waits for its slot in vain. */
     if (limits->partitioned) {
         tuning.sort_ring_slots = 512;
         tuning.sort_ring_from = 1u << 24;
-        tuning.sort_ring_all = 1;
     }
     /* Measured with subgroups of 32 alone. Passes that read all tiles' counts, of which a multiprocessor has no more than one: pairs of
      * 20 bits took 28 us instead of 39 at 65,536, 55 instead of 62 at 2^20. Above, and for other bits, the pass over many keys: 52 us
