@@ -21,8 +21,16 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 #define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
 #define POOL_WORDS (KEY_WORDS * SORT_TILE > COUNT_WORDS ? KEY_WORDS * SORT_TILE : COUNT_WORDS)
 
-/* A row for each SORT_KEPT_LANES invocations, side by side in a subgroup. At first two rows share one: it counts their keys by bin, those of
- * the second in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
+/* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many registers. Keys of
+ * 32 bits are counted faster apart, by an eighth where few bins have most. */
+#if defined(SORT_VALUES) || defined(SORT_WIDE)
+#define ROWS_A_COUNT 2u
+#else
+#define ROWS_A_COUNT 1u
+#endif
+
+/* A row for each SORT_KEPT_LANES invocations, side by side in a subgroup. At first the rows count keys by bin, those of a second row of
+ * invocations in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
  * have one: of 16 lanes, so that both fit a word. Then come keys, then values, in sorted order. */
 shared uint pool[POOL_WORDS];
 shared uint bin_count[SORT_BINS];
@@ -137,13 +145,13 @@ void find_lanes()
 
 void clear_counts()
 {
-    for (uint i = row % 2u * SORT_KEPT_LANES + row_lane; i < SORT_BINS; i += 2u * SORT_KEPT_LANES)
-        pool[row / 2u * SORT_BINS + i] = 0u;
+    for (uint i = row % ROWS_A_COUNT * SORT_KEPT_LANES + row_lane; i < SORT_BINS; i += ROWS_A_COUNT * SORT_KEPT_LANES)
+        pool[row / ROWS_A_COUNT * SORT_BINS + i] = 0u;
 }
 
 void count_key(uint bin)
 {
-    atomicAdd(pool[row / 2u * SORT_BINS + bin], 1u << 16u * (row % 2u), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    atomicAdd(pool[row / ROWS_A_COUNT * SORT_BINS + bin], 1u << 16u * (row % ROWS_A_COUNT), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
 /* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next keys. */
@@ -162,14 +170,14 @@ uint position_of(uint bin)
 }
 
 /* Adds up the rows' counts and publishes the sums; then each row's word becomes the tile's first position of the bin for it. Counts are
- * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two rows' take the place of one. */
+ * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two may stand where one will. */
 void scan_counts(uint tile)
 {
     uint bin = workgroup_invocation();
     bool owns = bin < SORT_BINS;
     uint sum = 0u;
     if (owns) {
-        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / 2u; r++)
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / ROWS_A_COUNT; r++)
             sum += pool[r * SORT_BINS + bin];
         sum = (sum & 0xffffu) + (sum >> 16);
 #ifdef SORT_RING
@@ -184,14 +192,14 @@ void scan_counts(uint tile)
         bin_start[bin] = start;
         own_first[bin] = start;
         uint next = start + sum;
+        uint counted = 0u;
         /* Counting r down instead, lavapipe of Mesa 22.3 gets it wrong. */
-        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / 2u; r++) {
-            uint pair = COUNT_ROWS / 2u - 1u - r;
-            uint counted = pool[pair * SORT_BINS + bin];
-            next -= counted >> 16;
-            pool[(2u * pair + 1u) * SORT_BINS + bin] = next;
-            next -= counted & 0xffffu;
-            pool[2u * pair * SORT_BINS + bin] = next;
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS; r++) {
+            uint to = COUNT_ROWS - 1u - r;
+            if (r % ROWS_A_COUNT == 0u)
+                counted = pool[to / ROWS_A_COUNT * SORT_BINS + bin];
+            next -= bitfieldExtract(counted, int(16u * (to % ROWS_A_COUNT)), 16);
+            pool[to * SORT_BINS + bin] = next;
         }
     }
     barrier();
