@@ -113,7 +113,7 @@ STRUCT(histogram_push) {
 #define SORT_KEPT_KEYS 28u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
 #define SORT_KEPT_PAIRS 22u
 #define SORT_KEPT_WIDE_KEYS 11u
-#define SORT_KEPT_WIDE_PAIRS 10u
+#define SORT_KEPT_WIDE_PAIRS 12u
 #define SORT_KEPT_MIDDLE 8u            /* the same of not so many keys or pairs */
 #define SORT_KEPT_LANES 16u            /* invocations that count keys together there */
 #define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
