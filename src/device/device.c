@@ -52,6 +52,7 @@ static gpu_limits device_limits(const gpu_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->properties.limits;
     gpu_limits known = {
+        .vendor = facts->properties.vendorID,
         .subgroup_size = facts->properties11.subgroupSize,
         .min_subgroup_size = facts->properties11.subgroupSize,
         .max_subgroup_size = facts->properties11.subgroupSize,

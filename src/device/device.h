@@ -12,8 +12,11 @@
 
 typedef struct gpu_device gpu_device;
 
+#define GPU_VENDOR_NVIDIA 0x10deu
+
 /* What the device can do, fixed when it is opened. */
 typedef struct gpu_limits {
+    uint32_t vendor;                     /* the number that PCI gives it; Khronos's for those without */
     uint32_t subgroup_size;              /* of a program that asks for none in particular */
     uint32_t min_subgroup_size, max_subgroup_size; /* what gpu_program_info.subgroup_size may ask for */
     uint32_t max_workgroup_invocations;

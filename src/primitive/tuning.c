@@ -59,13 +59,14 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     }
     if (!limits->hardware || limits->max_workgroup_invocations < 512u)
         return tuning;
-    /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Subgroups of
-     * 8 to 16 (Intel) keep 256 invocations, since their counts would fill the shared memory. */
+    /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Parts that can
+     * do with subgroups of 8 to 16 (Intel's, also where they are driven with 32, and many of ARM's) keep 256 invocations: counts of so
+     * many subgroups would fill the shared memory, and wide ones leave few registers. */
     tuning.segmented_rounds = tuning.split_rounds = 6;
     tuning.sort_ahead = 8;
-    if (limits->subgroup_size < 32u)
+    if (limits->min_subgroup_size < 32u)
         return tuning;
-    /* Apple's and ARM's parts with subgroups of 32 have 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
+    /* Apple's parts have subgroups of 32 and 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
     tuning.sort_small_invocations = 512;
     tuning.sort_table_items = 16;
     tuning.sort_table_bits = 10;
@@ -100,7 +101,7 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     /* A look-back table of 512 tiles instead of all: of 2^24 pairs of u32 1 % faster, of 2^26 3 %; other items gain nothing, and pairs with
      * keys of 64 bits lose a third. Only for NVIDIA's parts, where that is measured, and where a workgroup that has started goes
      * on, so that none waits for its slot in vain. */
-    if (limits->partitioned) {
+    if (limits->vendor == GPU_VENDOR_NVIDIA) {
         tuning.sort_ring_slots = 512;
         tuning.sort_ring_from = 1u << 24;
     }

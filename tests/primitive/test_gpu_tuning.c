@@ -7,7 +7,7 @@
 #include "primitive/scan.h"
 #include "primitive/tuning.h"
 
-static const gpu_limits desktop = {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
+static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA, .subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
                                    .shared_bytes = 49152, .hardware = true, .subgroup_size_control = true};
 static const gpu_limits phone = {.subgroup_size = 16, .min_subgroup_size = 16, .max_subgroup_size = 16, .max_workgroup_invocations = 256,
                                  .shared_bytes = 32768, .hardware = true};
@@ -19,6 +19,10 @@ static const gpu_limits tablet = {.subgroup_size = 32, .min_subgroup_size = 32, 
                                   .shared_bytes = 32768, .hardware = true};
 static const gpu_limits old_desktop = {.subgroup_size = 64, .min_subgroup_size = 64, .max_subgroup_size = 64, .max_workgroup_invocations = 1024,
                                        .shared_bytes = 49152, .hardware = true};
+
+/* Whose subgroups have 8 to 32, as the compiler likes. */
+static const gpu_limits laptop = {.subgroup_size = 32, .min_subgroup_size = 8, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
+                                  .shared_bytes = 65536, .hardware = true, .subgroup_size_control = true};
 
 static void test_round_trip(void **state)
 {
@@ -56,12 +60,24 @@ static void test_broken_text(void **state)
 static void test_defaults_fit(void **state)
 {
     (void)state;
-    static const gpu_limits *const limits[] = {&desktop, &phone, &software, &tablet, &old_desktop};
+    static const gpu_limits *const limits[] = {&desktop, &phone, &software, &tablet, &old_desktop, &laptop};
     for (size_t i = 0; i < COUNT_OF(limits); i++) {
         primitive_tuning tuning = tuning_of(limits[i]);
         if (!tuning_fits(limits[i], &tuning))
             fail_msg("the defaults of device %zu do not fit it", i);
     }
+}
+
+static void test_defaults_differ(void **state)
+{
+    (void)state;
+    assert_int_equal(tuning_of(&laptop).sort_kept, 0);
+    assert_int_equal(tuning_of(&laptop).segmented_invocations, 256);
+    assert_int_equal(tuning_of(&desktop).sort_kept, 1);
+    assert_true(tuning_of(&desktop).sort_ring_slots > 0);
+    gpu_limits other = desktop;
+    other.vendor = 0x1002;
+    assert_int_equal(tuning_of(&other).sort_ring_slots, 0);
 }
 
 static void test_what_does_not_fit(void **state)
@@ -158,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_broken_text),
         cmocka_unit_test(test_defaults_fit),
+        cmocka_unit_test(test_defaults_differ),
         cmocka_unit_test(test_what_does_not_fit),
         cmocka_unit_test(test_notes),
     };

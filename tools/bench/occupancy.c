@@ -141,7 +141,7 @@ static void take_kernels(kernel_list *list)
 
 static bool registers_are_known(const gpu_limits *limits)
 {
-    return limits->multiprocessors && limits->partitioned;
+    return limits->multiprocessors && limits->vendor == GPU_VENDOR_NVIDIA;
 }
 
 /* What the table cannot tell of this device. */
