@@ -45,9 +45,8 @@ typedef struct bench {
     primitive_tuning tuning;     /* of options */
     const char *only;            /* comma-separated texts, one of which a case's name holds; NULL: all cases */
     uint32_t runs;
-    double warm_up;              /* seconds of every case */
     struct trial *trial;         /* cases are measured with its tables instead (trial.h); NULL: with options.tuning */
-    bool all, check, progress, silent;
+    bool all, check, warm_up, progress, silent; /* warm_up: the clock is raised before every case */
     FILE *table;                 /* where rows are printed */
     double copy_bandwidth;       /* 10^9 bytes a second, read and written */
     bench_row *rows;
@@ -105,6 +104,8 @@ void case_fill(const bench_case *c, gpu_range range, const void *contents, uint6
 void case_run(bench_case *c, const case_kind *kind, void *user, double bytes);
 /* So many runs in one submission, at most BENCH_RUNS_A_SUBMISSION; their times in microseconds. */
 void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times);
+/* Runs the case until it does not get faster any more. */
+void case_raise_clock(const bench_case *c, bench_record *record, void *user);
 double case_median(double *times, uint32_t count); /* sorts them */
 /* A copy of the contents, to be freed by the caller. */
 uint32_t *case_read(const bench_case *c, gpu_range range);

@@ -8,7 +8,6 @@
 #include "options.h"
 #include "tune.h"
 
-#define WARM_UP_SECONDS 0.5
 #define STAGING_BYTES (UINT64_C(32) << 20)
 #define COPY_LOG2 26u
 #define COPY_LOG2_SOFTWARE 20u
@@ -124,7 +123,7 @@ int main(int argc, char **argv)
         return 0;
     }
     gpu_buffer slots[BENCH_MAX_BUFFERS] = {{0}};
-    bench b = {.slots = slots, .table = stdout, .only = o.only, .runs = o.runs, .warm_up = WARM_UP_SECONDS, .all = o.all, .check = !o.no_check,
+    bench b = {.slots = slots, .table = stdout, .only = o.only, .runs = o.runs, .warm_up = true, .all = o.all, .check = !o.no_check,
                .progress = isatty(STDERR_FILENO)};
     b.options.polls = o.polls;
     open_device(&b, &o);

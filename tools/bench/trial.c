@@ -5,9 +5,6 @@
 #include <string.h>
 
 #define IDLE_SECONDS 0.05        /* after which the device's clock is taken to have fallen */
-#define WARM_UP_SECONDS 0.15     /* runs that are compared with those as long before */
-#define WARM_UP_SECONDS_MOST 0.9
-#define WARM_UP_GAIN 0.97
 #define LEAST_ROUNDS 3u
 #define MEASURE_SECONDS 1.0      /* after which no further round starts */
 
@@ -38,21 +35,6 @@ static void make_all(const bench_case *c, const case_kind *kind, const void *use
     }
 }
 
-/* Until runs do not get faster any more. Many in a submission, since the clock stays low where the device waits for the host. */
-static void raise_clock(const bench_case *c, const case_kind *kind, void *made)
-{
-    double start = bench_seconds(), before = INFINITY, least = INFINITY;
-    do {
-        double end = bench_seconds() + WARM_UP_SECONDS;
-        before = least;
-        do {
-            double times[BENCH_RUNS_A_SUBMISSION];
-            case_time(c, kind->record, made, BENCH_RUNS_A_SUBMISSION, times);
-            least = fmin(least, case_median(times, BENCH_RUNS_A_SUBMISSION));
-        } while (bench_seconds() < end);
-    } while (least < WARM_UP_GAIN * before && bench_seconds() < start + WARM_UP_SECONDS_MOST);
-}
-
 /* Once each: some drivers compile a kernel when it first runs. A software device has no clock of its own. */
 static void warm_up(const bench_case *c, const case_kind *kind, void **made)
 {
@@ -65,7 +47,7 @@ static void warm_up(const bench_case *c, const case_kind *kind, void **made)
     }
     for (uint32_t i = 0; i < t->table_count && is_cold; i++) {
         if (made[i]) {
-            raise_clock(c, kind, made[i]);
+            case_raise_clock(c, kind->record, made[i]);
             return;
         }
     }

@@ -141,7 +141,7 @@ static bool is_right(const bench *b, const tune_group *group, const primitive_tu
     bench quiet = bench_quietly(b);
     quiet.options.tuning = tuning;
     quiet.runs = 1;
-    quiet.warm_up = 0.0;
+    quiet.warm_up = false;
     run_cases(&quiet, group, cases);
     quiet.only = EVERY_KIND;
     if (group->run == bench_sorts)
