@@ -1,10 +1,13 @@
 /* sort: keys of 32 or 64 bits, alone or with a u32 value each, by their low bits; stable.
  *
- * Where the ranges hold so few keys that one workgroup has room for them, it sorts them by digits, in one dispatch. Else the device
- * decides, from the count that lies on it: up to SORT_SMALL keys (SORT_SMALL_WIDE of 64 bits) are sorted by one workgroup (bitonic),
- * more by Onesweep: one pass over the keys counts all digits, then one pass a digit scatters them; digits in which all keys agree are
- * left out. Not so many keys of 32 bits, where one or two digits of more bits do: each digit is counted tile by tile in one dispatch, and in the next
- * each tile reads the counts of all tiles, so that none waits for another.
+ * How many keys the ranges hold and the tuning table (tuning.h) decide what is recorded:
+ *   few       every key counts the keys before it; or chunks sorted so, whose keys look for their places in each other; or one workgroup
+ *             sorts all by digits
+ *   more, of 32 bits and few significant ones   one or two digits of up to 10 bits: each is counted tile by tile in one dispatch, and in
+ *             the next each tile reads the counts of all tiles, so that none waits for another
+ *   else      one pass over the keys counts all digits, then one pass a digit scatters them (Onesweep); digits in which all keys agree
+ *             are left out. If the count on the device is SORT_SMALL (SORT_SMALL_WIDE of 64 bits) or less, the first workgroup sorts
+ *             them alone (bitonic)
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; Batcher, "Sorting networks
  * and their applications", 1968. */
 #ifndef PIETRA_PRIMITIVE_SORT_H
