@@ -48,6 +48,9 @@ typedef struct primitive_shape {
     uint32_t items, shared_words, ahead, ring_slots, digit_bits;
 } primitive_shape;
 
+/* At most what a kernel has in shared memory beside its tile: bins of a pass, scans over the workgroup. */
+#define PRIMITIVE_BYTES_BESIDE 4224u
+
 /* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
                                        gpu_program **program);

@@ -422,11 +422,6 @@ static uint32_t pass_count(bool wide, uint32_t max_count, uint32_t max_bits)
     return max_count <= (wide ? SORT_SMALL_WIDE : SORT_SMALL) ? 0u : (max_bits + 7u) / 8u;
 }
 
-static uint32_t pieces(uint32_t count, uint32_t size)
-{
-    return count / size + (count % size != 0u);
-}
-
 /* With a full look-back table. */
 static uint64_t full_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
@@ -444,7 +439,7 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 
 static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_count)
 {
-    uint32_t tiles = pieces(max_count, kernels->tile[PASS_RING]);
+    uint32_t tiles = primitive_pieces(max_count, kernels->tile[PASS_RING]);
     return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS * (uint64_t)(tiles < kernels->ring_slots ? tiles : kernels->ring_slots);
 }
 
@@ -454,7 +449,7 @@ static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
     uint32_t slots = kernels->ring_slots, tile = kernels->tile[PASS_RING], bits = SORT_RING_VALUE_LEAST;
     while (tile * slots >> bits)
         bits++;
-    return pieces(max_count, tile) / slots + 1u < 1u << (31u - bits);
+    return primitive_pieces(max_count, tile) / slots + 1u < 1u << (31u - bits);
 }
 
 /* Where it is tuned to, and where two rings are smaller than the full table can get. */
@@ -474,10 +469,10 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
     bool merges = push.max_count > kernels->compare_most;
     uint32_t program = merges ? COMPARE_CHUNK : COMPARE;
     push.tile = kernels->tile[program];
-    gpu_dispatch(recorder, kernels->programs[program], bound, &push, pieces(push.max_count, SORT_COMPARED), 1u, 1u);
+    gpu_dispatch(recorder, kernels->programs[program], bound, &push, primitive_pieces(push.max_count, SORT_COMPARED), 1u, 1u);
     if (merges) {
         gpu_barrier_dispatches(recorder);
-        gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, pieces(push.max_count, SORT_MERGED), 1u, 1u);
+        gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, primitive_pieces(push.max_count, SORT_MERGED), 1u, 1u);
     }
 }
 
@@ -492,7 +487,7 @@ static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kern
 {
     uint32_t many = push.max_count > kernels->table_few;
     push.tile = kernels->tile[COUNT_FEW + many];
-    uint32_t tiles = pieces(push.max_count, push.tile);
+    uint32_t tiles = primitive_pieces(push.max_count, push.tile);
     /* From one half to the other, in turn. */
     const gpu_range swapped[BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
     for (; push.pass < SORT_TABLE_PASSES(push.max_bits, kernels->digit_bits); push.pass++) {

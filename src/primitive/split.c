@@ -2,9 +2,6 @@
 
 #include "layout/primitive.h"
 
-/* Beside a word for each item of a tile. */
-#define SHARED_BYTES_BESIDE 4224u
-
 static const uint32_t split_spv[] = {
 #include "spv/split.inc"
 };
@@ -15,7 +12,7 @@ pietra_result split_create(gpu_device *device, const primitive_options *options,
     primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.split_invocations, .items = tuning.split_rounds};
     uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
-    while (shape.items > 1u && 16u * shape.invocations * shape.items + SHARED_BYTES_BESIDE > shared_bytes)
+    while (shape.items > 1u && 16u * shape.invocations * shape.items + PRIMITIVE_BYTES_BESIDE > shared_bytes)
         shape.items--;
     return primitive_scan_create(device, &info, shape, options, error, kernel);
 }

@@ -125,8 +125,6 @@ primitive_tuning tuning_of(const gpu_limits *limits)
     return tuning_fits(limits, &tuning) ? tuning : least_tuning;
 }
 
-/* The rest of a kernel's shared memory: the bins of a pass, and scans over the workgroup. */
-#define SHARED_BYTES_BESIDE 4224u
 #define COMPACT_BYTES (4u * COMPACT_STAGED)
 /* Of the stack monoid, for each invocation: parts of a run's values, two values, lows of partitions, and eight words. */
 #define STACK_BYTES_BESIDE 512u
@@ -145,7 +143,7 @@ static bool workgroup_fits(const gpu_limits *limits, uint32_t invocations)
 /* Kernels take fewer items an invocation where shared memory is short: what is left must still make a tile. */
 static bool tile_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t item_bytes, uint32_t least)
 {
-    uint32_t room = limits->shared_bytes - SHARED_BYTES_BESIDE;
+    uint32_t room = limits->shared_bytes - PRIMITIVE_BYTES_BESIDE;
     uint32_t most = room / (item_bytes * invocations);
     return workgroup_fits(limits, invocations) && invocations * (items < most ? items : most) >= least;
 }
@@ -153,14 +151,14 @@ static bool tile_fits(const gpu_limits *limits, uint32_t invocations, uint32_t i
 static bool sort_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t least)
 {
     uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
-    return tile_fits(limits, invocations, items, 12u, least) && 4u * counts + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+    return tile_fits(limits, invocations, items, 12u, least) && 4u * counts + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 /* Counts and items apart. */
 static bool block_fits(const gpu_limits *limits, uint32_t invocations)
 {
     uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
-    return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+    return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 /* Counts or keys, and behind them the sums of the table. */
@@ -170,7 +168,7 @@ static bool table_fits(const gpu_limits *limits, const primitive_tuning *t, uint
     uint32_t counts = t->sort_table_invocations / primitive_subgroup_least(limits) * pairs;
     return workgroup_fits(limits, t->sort_table_invocations) && is_power_of_two(t->sort_table_invocations)
         && tile / 2u >= pairs && tile <= SORT_TABLE_TILE_MOST
-        && 4u * ((counts > tile ? counts : tile) + 4u * pairs) + SHARED_BYTES_BESIDE <= limits->shared_bytes;
+        && 4u * ((counts > tile ? counts : tile) + 4u * pairs) + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 /* Not every device takes workgroups of more than 32 subgroups. Rounds of keys begin where workgroups' own keys do. */
@@ -190,12 +188,12 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
     return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, TILE_SCAN_TILE_LEAST)
         && tile_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, TILE_SCAN_TILE_LEAST)
-        && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + SHARED_BYTES_BESIDE <= limits->shared_bytes
+        && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && block_fits(limits, t->sort_block_invocations)
         && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_ring_slots)
-        && 4u * t->histogram_words + SHARED_BYTES_BESIDE <= limits->shared_bytes
-        && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + SHARED_BYTES_BESIDE <= limits->shared_bytes
+        && 4u * t->histogram_words + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
+        && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && (!t->sort_table_most || (table_fits(limits, t, t->sort_table_few_items) && table_fits(limits, t, t->sort_table_items)))
         && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
         && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
