@@ -12,7 +12,7 @@
 /* Specialisation constants of every kernel that looks back. The first two are for tests alone. */
 #define LOOK_BACK_CONSTANT_ORDER 0u    /* tile order over tickets: LOOK_BACK_ORDER_* */
 #define LOOK_BACK_CONSTANT_SILENCE 1u  /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that others must fall back */
-#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup in all, for a tile that does not answer */
+#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup, for tiles that do not answer, before it counts itself */
 
 /* Those behind them. */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */

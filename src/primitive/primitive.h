@@ -19,7 +19,7 @@
 typedef struct primitive_options {
     uint32_t order;           /* LOOK_BACK_ORDER_*: which tile a ticket stands for */
     uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
-    uint32_t polls;           /* of one workgroup, in all; 0: what suits the device */
+    uint32_t polls;           /* of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut off */
     const primitive_tuning *tuning; /* NULL: what suits the device */
     /* Told of each program before it is made, unless NULL. */
     void (*observe)(void *user, const gpu_program_info *info);
@@ -44,7 +44,7 @@ typedef struct primitive_program_info {
 
 /* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
 typedef struct primitive_shape {
-    uint32_t invocations;     /* 0: as many as the device allows, up to 1,024 */
+    uint32_t invocations;     /* 0: 1,024, or 256 where the device has less or is software */
     uint32_t items, shared_words, ahead, ring_slots, digit_bits;
 } primitive_shape;
 

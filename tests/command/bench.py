@@ -104,6 +104,19 @@ class Bench(unittest.TestCase):
                 if name.startswith("notes-"):
                     os.remove(os.path.join(notes, name))
 
+    def test_tune_without_a_place_for_the_table(self):
+        """Said before anything is measured."""
+        done = subprocess.run([BENCH, "--tune"], capture_output=True, text=True, cwd=self.folder, timeout=PATIENCE,
+                              env=dict(os.environ, XDG_CACHE_HOME="/dev/null", HOME="/dev/null", ASAN_OPTIONS="detect_leaks=0"))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "(?m)^bench: the table cannot be written: ")
+
+    def test_polls(self):
+        """More than a software device can do without losing invocations; a ring of one slot makes everybody wait."""
+        done = self.run_bench("--polls", "1000000", "--only", "sort_pairs_u32_b20_random", "--all", "--min", "13", "--max", "13", "--runs", "1",
+                              "--set", "sort_ring_slots=1", "--set", "sort_ring_from=1", "--set", "sort_large_from=1")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_tune_nothing(self):
         done = self.run_bench("--tune", "--only", "no_such_entry")
         self.assertEqual(done.returncode, 2)
