@@ -117,6 +117,18 @@ static void test_sorted_keys(void **state)
     }
 }
 
+static void test_kinds_of_words(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"random", "and3", "equal", "sorted"};
+    uint32_t keys[4][ITEMS];
+    for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+        fill_keys(keys[k], ITEMS, kinds[k], 1, 32);
+        for (size_t j = 0; j < k; j++)
+            assert_memory_not_equal(keys[j], keys[k], sizeof keys[k]);
+    }
+}
+
 /* What is nearly sorted is not. */
 static void test_sorts_are_checked(void **state)
 {
@@ -266,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle_kernels_are_wrong),
         cmocka_unit_test(test_sorted_keys),
+        cmocka_unit_test(test_kinds_of_words),
         cmocka_unit_test(test_sorts_are_checked),
         cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_every_entry_is_tuned),

@@ -100,7 +100,8 @@ bool case_make_buffers(bench_case *c);
 void case_skip(const bench_case *c, const char *format, ...);
 /* From the start of the range. */
 void case_fill(const bench_case *c, gpu_range range, const void *contents, uint64_t words);
-/* Makes the kernels, measures, checks and reports. bytes: what one run has to read and write, or 0: the data decides. With a trial: measures for it alone. */
+/* Makes the kernels, measures, checks and reports. bytes: what one run has to read and write, or 0: the data decides.
+ * With a trial: measures for it alone. */
 void case_run(bench_case *c, const case_kind *kind, void *user, double bytes);
 /* So many runs in one submission, at most BENCH_RUNS_A_SUBMISSION; their times in microseconds. */
 void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times);

@@ -46,7 +46,7 @@ bool bench_is_wanted(const char *only, const char *name)
         return true;
     while (only) {
         size_t length = strcspn(only, ",");
-        for (const char *at = name; strlen(at) >= length; at++) {
+        for (const char *at = name; length && strlen(at) >= length; at++) {
             if (strncmp(at, only, length) == 0)
                 return true;
         }
@@ -298,6 +298,8 @@ void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an
     uint64_t state = n;
     uint64_t words = (uint64_t)n * words_an_item;
     bool low_entropy = !strcmp(kind, "and3"), equal = !strcmp(kind, "equal");
+    if (!low_entropy && !equal && strcmp(kind, "random") != 0)
+        bench_stop("%s: no kind of words", kind);
     for (uint64_t i = 0; i < words; i++) {
         uint32_t x = random_word(&state);
         if (low_entropy)

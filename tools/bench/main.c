@@ -51,6 +51,7 @@ static void measure_bandwidth(bench *b)
 {
     bench quiet = bench_quietly(b);
     quiet.only = NULL;
+    quiet.progress = false;
     bench_copy(&quiet, 1u << (gpu_get_limits(b->device)->hardware ? COPY_LOG2 : COPY_LOG2_SOFTWARE));
     if (quiet.row_count)
         b->copy_bandwidth = quiet.rows[0].bytes;

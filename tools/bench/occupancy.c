@@ -49,6 +49,7 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
     double ignored;
     bench quiet = bench_quietly(b);
     quiet.only = NULL;
+    quiet.progress = false;
     case_begin(&quiet, &c, 1, "residency");
     primitive_shape shape = {.invocations = invocations, .shared_words = shared_words};
     bench_must(primitive_program_create_shaped(b->device, &info, shape, NULL, &error, &r.program), &error);

@@ -45,7 +45,7 @@ static const struct option {
     {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input", MEASURES},
     {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host", MEASURES},
     {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's", ALL_MODES},
-    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell", ALL_MODES},
+    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell", MEASURES | TUNES},
     {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output, and the table goes to standard error", MEASURES},
     {OPTION_JSON, "--json", "FILE", "as JSON, too", MEASURES},
     {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds", MEASURES | OCCUPIES},

@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-#define OPTIONS_MAX_SETS 32u
+#define OPTIONS_MAX_SETS 64u
 #define OPTIONS_MAX_LOG2 28u
 
 typedef struct bench_options {

@@ -395,7 +395,7 @@ static void bench_histogram_of(bench *b, uint32_t n, uint32_t digits, const char
     if (!case_make_buffers(&c))
         return;
     uint32_t *keys = bench_allocate(4u * (uint64_t)n);
-    fill_words(keys, n, input, 1u);
+    fill_keys(keys, n, input, 1u, 32u);
     case_fill(&c, s.ranges.keys, keys, n);
     case_fill(&c, s.ranges.count, &n, 1);
     s.keys = keys;
