@@ -30,7 +30,7 @@ static const primitive_tuning least_tuning = {
     .sort_kept_from = 1u << 20,
     .sort_ahead = 4,
     .sort_ring_slots = 0,
-    .sort_ring_from = 1u << 25,
+    .sort_ring_from = 1u << 24,
     .sort_ring_all = 0,
     .sort_partitioned = 0,
     .stack_invocations = 128,
@@ -101,10 +101,8 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     /* A look-back table of 512 tiles instead of all: of 2^24 pairs of u32 1 % faster, of 2^26 3 %; other items gain nothing, and pairs with
      * keys of 64 bits lose a third. Only for NVIDIA's parts, where that is measured, and where a workgroup that has started goes
      * on, so that none waits for its slot in vain. */
-    if (limits->vendor == GPU_VENDOR_NVIDIA) {
+    if (limits->vendor == GPU_VENDOR_NVIDIA)
         tuning.sort_ring_slots = 512;
-        tuning.sort_ring_from = 1u << 24;
-    }
     /* Measured with subgroups of 32 alone. Passes that read all tiles' counts, of which a multiprocessor has no more than one: pairs of
      * 20 bits took 28 us instead of 39 at 65,536, 55 instead of 62 at 2^20. Above, and for other bits, the pass over many keys: 52 us
      * instead of 59 for 65,536 keys of 32 bits, 104 instead of 113 for 2^18 of 64. */

@@ -27,7 +27,7 @@
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
-    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32; its items are fixed */ \
+    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32 and a tile of its fixed items has room */ \
     X(sort_kept_from, 1, 0x10000000)     /* keys that the ranges hold from which it takes the larger of its shapes */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
     X(sort_ring_slots, 0, 4096)          /* tiles that the look-back table of a pass holds, a power of two; 0: always all */ \

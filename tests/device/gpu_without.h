@@ -24,17 +24,25 @@ static const struct {
 };
 #define GPU_WITHOUT_COUNT (sizeof gpu_without_names / sizeof gpu_without_names[0])
 
-/* Aborts where the environment names nothing of that. */
+/* Aborts where that is not a name. */
+static inline uint32_t gpu_optional_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < GPU_WITHOUT_COUNT; i++) {
+        if (strlen(gpu_without_names[i].name) == length && strncmp(name, gpu_without_names[i].name, length) == 0) {
+            return gpu_without_names[i].optional;
+        }
+    }
+    fprintf(stderr, "PIETRA_TEST_WITHOUT: %s begins with nothing that a device may lack\n", name);
+    abort();
+}
+
 static inline uint32_t gpu_without(void)
 {
-    const char *wanted = getenv("PIETRA_TEST_WITHOUT");
     uint32_t optional = 0;
-    for (size_t i = 0; wanted && i < GPU_WITHOUT_COUNT; i++) {
-        optional |= strstr(wanted, gpu_without_names[i].name) ? gpu_without_names[i].optional : 0u;
-    }
-    if (wanted && !optional) {
-        fprintf(stderr, "PIETRA_TEST_WITHOUT=%s names nothing that a device may lack\n", wanted);
-        abort();
+    for (const char *at = getenv("PIETRA_TEST_WITHOUT"); at;) {
+        size_t length = strcspn(at, ",");
+        optional |= gpu_optional_named(at, length);
+        at = at[length] ? at + length + 1 : NULL;
     }
     return optional;
 }

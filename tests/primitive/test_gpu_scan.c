@@ -78,7 +78,8 @@ static void test_shapes(void **state)
         tuning.scan_rounds = shapes[s][1];
         tuning.scan_ahead = shapes[s][2];
         uint32_t tile = 4u * shapes[s][0] * shapes[s][1];
-        const uint32_t sizes[] = {1, tile, tile * (shapes[s][2] + 1u) + 1u, tile * (shapes[s][2] + SCAN_CHUNK), tile * (shapes[s][2] + SCAN_CHUNK) + 1u,
+        const uint32_t sizes[] = {1, tile, tile * (shapes[s][2] + 1u) + 1u, tile * (shapes[s][2] + SCAN_CHUNK),
+                                  tile * (shapes[s][2] + SCAN_CHUNK) + 1u,
                                   tile * (shapes[s][2] + SCAN_CHUNK + 2u), tile * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
         for (uint32_t silence = 0; silence < 3u; silence += 2u) {
             const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};

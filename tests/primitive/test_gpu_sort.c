@@ -253,7 +253,7 @@ static void test_table(void **state)
     assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
 }
 
-/* The passes over many keys at sizes around their tiles: each kind of key, every width of the last digit, fewer than the ranges hold. */
+/* The passes over many keys at sizes around rows of their tiles (test_edges has the tiles themselves): each kind of key, every width of the last digit, fewer than the ranges hold. */
 static void test_large(void **state)
 {
     harness *h = *state;

@@ -7,8 +7,8 @@
 #include "primitive/scan.h"
 #include "primitive/tuning.h"
 
-static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA, .subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
-                                   .shared_bytes = 49152, .hardware = true, .subgroup_size_control = true};
+static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA, .subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32,
+                                   .max_workgroup_invocations = 1024, .shared_bytes = 49152, .hardware = true, .subgroup_size_control = true};
 static const gpu_limits phone = {.subgroup_size = 16, .min_subgroup_size = 16, .max_subgroup_size = 16, .max_workgroup_invocations = 256,
                                  .shared_bytes = 32768, .hardware = true};
 static const gpu_limits software = {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024,
