@@ -143,7 +143,7 @@ static void test_sorts_are_checked(void **state)
     static const uint32_t two[] = {2, 4}, others[] = {1, 5};
     assert_true(keys_are_sorted(two, NULL, two, 2, 1, 32));
     assert_false(keys_are_sorted(others, NULL, two, 2, 1, 32));
-    /* One key of 64 bits, as two words. */
+    /* Keys of 64 bits, as two words each, the low one first. */
     static const uint32_t wide[] = {7, 1, 9, 0}, wide_sorted[] = {9, 0, 7, 1};
     assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 64));
     assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 40));

@@ -151,23 +151,28 @@ static bool is_right(const bench *b, const tune_group *group, const primitive_tu
     return right;
 }
 
+static bool may_win(const trial *t, const bool *dropped, uint32_t table)
+{
+    return !t->impossible[table] && !dropped[table];
+}
+
 /* The first of those that are as good as the fastest, so that a crossover lies where it was measured; the table so far, which is number 0,
- * unless that gains enough. Those that are impossible or dropped do not count. */
+ * unless that gains enough. */
 static uint32_t best_of(const trial *t, const bool *dropped, bool hardware)
 {
     uint32_t best = TRIAL_TABLES;
     for (uint32_t i = 0; i < t->table_count; i++) {
-        if (!t->impossible[i] && !dropped[i] && (best == TRIAL_TABLES || trial_time(t, i) < trial_time(t, best)))
+        if (may_win(t, dropped, i) && (best == TRIAL_TABLES || trial_time(t, i) < trial_time(t, best)))
             best = i;
     }
     if (best == TRIAL_TABLES)
         return best;
     double gain = hardware ? GAIN : GAIN_SOFTWARE;
-    if (!t->impossible[0] && !dropped[0] && trial_time(t, best) >= gain * trial_time(t, 0))
+    if (may_win(t, dropped, 0u) && trial_time(t, best) >= gain * trial_time(t, 0))
         return 0u;
     double most = trial_time(t, best) * (hardware ? TIE : TIE_SOFTWARE);
     for (uint32_t i = 1; i < best; i++) {
-        if (!t->impossible[i] && !dropped[i] && trial_time(t, i) <= most)
+        if (may_win(t, dropped, i) && trial_time(t, i) <= most)
             return i;
     }
     return best;
