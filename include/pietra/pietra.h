@@ -293,14 +293,43 @@ typedef void pietra_warning_function(void *user, uint32_t line, const char *mess
  * looked at. */
 typedef void pietra_svg_box_function(void *user, const char *id, const pietra_box *box);
 
+/* What one document may ask for, documents in its images and files that it uses included; 0: the default. Beyond a limit the document is
+ * refused with PIETRA_ERROR_INPUT and a message that names the limit, or, where docs/limits.md says so, something is left out with a
+ * warning. */
+typedef struct pietra_svg_limits {
+    uint64_t elements;        /* elements */
+    uint64_t steps;           /* steps of drawing beyond one for each element of the document */
+    uint64_t attributes;      /* attributes of one element */
+    uint64_t namespaces;      /* XML name spaces that are declared at one place */
+    uint64_t entity_bytes;    /* bytes that entities and a DTD's defaults expand to */
+    uint64_t unpacked_bytes;  /* bytes that are unpacked from gzip */
+    uint64_t used_files;      /* other files of which parts are used */
+    uint64_t used_bytes;      /* bytes of those files together */
+    uint64_t document_depth;  /* documents in one another */
+    uint64_t image_pixels;    /* pixels of all images together */
+    uint64_t rules;           /* rules of all style sheets */
+    uint64_t selector_steps;  /* steps of matching rules and of applying them */
+    uint64_t variables;       /* custom properties of all scopes */
+    uint64_t value_bytes;     /* bytes of one value after var() is replaced */
+} pietra_svg_limits;
+
+/* A field of pietra_svg_limits. */
+typedef struct pietra_svg_limit {
+    const char *name;         /* the field's */
+    uint64_t standard;        /* its default */
+    const char *text;         /* what is counted */
+} pietra_svg_limit;
+
+/* The fields in their order; static. count may be NULL. Any thread. */
+PIETRA_API const pietra_svg_limit *pietra_svg_limit_list(size_t *count);
+/* Sets the field of that name. False: there is none. */
+PIETRA_API bool pietra_svg_limits_set(pietra_svg_limits *limits, const char *name, uint64_t value);
+
 typedef struct pietra_svg_options {
     double dpi;                          /* CSS pixels per inch for absolute units; 0: 96; negative ones are refused */
     double viewport_width, viewport_height; /* CSS pixels that percentages of the outermost svg refer to; 0: its viewBox, else 300 x 150;
                                              * negative ones are refused */
-    uint64_t element_limit;              /* steps of drawing: elements that are shown, again wherever `use` and others repeat them, clips for
-                                             * two, and more for very long gradients and dash patterns; 0: 4 million more than the document
-                                             * has elements, of which there may be 10 million. Beyond it: PIETRA_ERROR_INPUT */
-    uint64_t image_pixel_limit;          /* pixels of all images together; 0: 2^27. An image beyond it is left out */
+    pietra_svg_limits limits;            /* of what the document may ask for */
     const char *resources_directory;     /* images, style sheets and used documents are read from files below it; NULL: nothing
                                           * outside the bytes is read */
     const char *style_sheet;             /* CSS that comes before the document's own style sheets; NULL: none */

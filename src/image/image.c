@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char image_out_of_memory[] = "out of memory";
-const char image_too_large[] = "it has more pixels than the limit allows";
+const char image_too_large[] = "it has more pixels than the limit \"image_pixels\" leaves";
 const char image_broken[] = "it is broken or cut off";
 
 image_kind image_sniff(const uint8_t *bytes, size_t count)

@@ -50,6 +50,7 @@ typedef struct css_tree {
     ARRAY(uint32_t) classes;
     ARRAY(css_attribute) attributes;
     uint64_t steps;           /* taken in matching so far */
+    uint64_t most_steps;
 } css_tree;
 
 static inline css_element *css_tree_element(const css_tree *tree, uint32_t node)

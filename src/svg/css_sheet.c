@@ -1,7 +1,6 @@
 #include "svg/css_sheet.h"
 
 #define DEEPEST_RULE 16u      /* of @media in @media */
-#define MOST_RULES 4000000u
 
 typedef struct sheet_parser {
     css_sheets *sheets;
@@ -149,7 +148,8 @@ static bool parse_at_rule(sheet_parser *parser, text name, text *rest)
 
 static bool parse_rules(sheet_parser *parser, text rest)
 {
-    while (rest.count && parser->sheets->rules.count < MOST_RULES) {
+    svg_budget *budget = parser->sheets->document->budget;
+    while (rest.count) {
         text before = rest, body;
         css_token token = css_token_next(&rest);
         if (token.kind == CSS_SPACE || token.kind == CSS_COMMENT_MARK || token.kind == CSS_END)
@@ -162,6 +162,10 @@ static bool parse_rules(sheet_parser *parser, text rest)
         parser->begun = true;
         text prelude = take_prelude(parser, &before, false, &body);
         rest = before;
+        if (body.bytes && parser->sheets->rules.count >= budget->most[SVG_LIMIT_rules]) {
+            svg_budget_exceed(budget, SVG_LIMIT_rules);
+            return true;
+        }
         if (body.bytes && !add_rule(parser, prelude, body))
             return false;
     }

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 
-#define MOST_STEPS 400000000u /* of matching and applying, in all: some seconds */
 
 static css_element *last_element(css_style *style)
 {
@@ -184,7 +183,7 @@ static bool leave(matcher *matcher, uint32_t node)
 static bool match_chain(matcher *matcher, uint32_t first, uint32_t node)
 {
     css_tree *tree = &matcher->style->tree;
-    for (uint32_t i = first; i != SVG_NO_NODE && tree->steps <= MOST_STEPS; i = matcher->index.next[i]) {
+    for (uint32_t i = first; i != SVG_NO_NODE && tree->steps <= tree->most_steps; i = matcher->index.next[i]) {
         const css_rule *rule = &matcher->sheets->rules.items[i];
         const css_selector *selector = rule->selector;
         bool possible = true;
@@ -267,7 +266,7 @@ static bool style_node(matcher *matcher, uint32_t node)
     matcher->line = document->nodes.items[node].line;
     good = svg_declaration_list_walk(own, collect_own, matcher);
     for (int important = 0; important < 2 && good; important++) {
-        for (size_t i = 0; i < matcher->found.count && good && matcher->style->tree.steps <= MOST_STEPS; i++) {
+        for (size_t i = 0; i < matcher->found.count && good && matcher->style->tree.steps <= matcher->style->tree.most_steps; i++) {
             const css_block *block = &matcher->sheets->blocks.items[matcher->found.items[i].block];
             good = apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
         }
@@ -295,18 +294,20 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     css_sheets sheets = { .document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium };
     matcher matcher = { .sheets = &sheets, .document = document, .style = style };
     bool good = true;
+    style->tree.most_steps = svg_budget_left(document->budget, SVG_LIMIT_selector_steps);
     for (size_t i = 0; i < style->texts.count && good; i++)
         good = css_sheet_add(&sheets, (text){ style->texts.items[i].bytes, style->texts.items[i].count }, style->texts.items[i].line);
     good = good && build_index(&matcher);
-    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && style->tree.steps <= MOST_STEPS; node++)
+    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && style->tree.steps <= style->tree.most_steps; node++)
         good = style_node(&matcher, node);
     free_matcher(&matcher);
     css_sheets_free(&sheets);
     if (!good)
         return PIETRA_ERROR_MEMORY;
-    if (style->tree.steps > MOST_STEPS)
-        return error_set(error, PIETRA_ERROR_INPUT, style->texts.count ? style->texts.items[0].line : 0,
-                         "the document's style sheets take more than %u steps to match with its elements", MOST_STEPS);
+    if (document->budget->is_exceeded)
+        return svg_budget_check(document->budget, error, style->texts.count ? style->texts.items[0].line : 0);
+    if (!svg_budget_take(document->budget, SVG_LIMIT_selector_steps, style->tree.steps))
+        return svg_budget_error(document->budget, SVG_LIMIT_selector_steps, error, style->texts.count ? style->texts.items[0].line : 0);
     return PIETRA_OK;
 }
 

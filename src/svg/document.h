@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "svg/budget.h"
 #include "svg/css_names.h"
 #include "svg/declaration.h"
 #include "svg/length.h"
@@ -90,6 +91,7 @@ typedef struct svg_mask_layer {
 
 typedef struct svg_document {
     arena arena;
+    svg_budget *budget;       /* the outermost document's */
     svg_units units;
     const pietra_color *current_color; /* while a style is computed; NULL: not known */
     ARRAY(svg_node) nodes;

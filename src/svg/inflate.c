@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define UNPACKED_LIMIT ((size_t)256 << 20)
 #define STEP_BYTES ((size_t)256 << 10)
 #define GZIP_WINDOW (15 + 16) /* zlib: the largest window, a gzip header */
 
@@ -30,11 +29,12 @@ static int inflate_step(z_stream *stream, byte_array *output)
     return state;
 }
 
-pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *error, char **unpacked, size_t *unpacked_count)
+pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error, char **unpacked, size_t *unpacked_count)
 {
     byte_array output = { 0 };
     z_stream stream = { .next_in = bytes, .avail_in = (uInt)byte_count };
     pietra_result result = PIETRA_OK;
+    size_t counted = 0;
     int state = Z_OK;
     if (byte_count > UINT_MAX)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "gzip files of more than 4 GiB are not read");
@@ -52,8 +52,9 @@ pietra_result svg_inflate(const void *bytes, size_t byte_count, pietra_error *er
             result = error_set_memory(error);
         else if (state != Z_OK && state != Z_STREAM_END)
             result = error_set(error, PIETRA_ERROR_INPUT, 0, "broken gzip data: %s", stream.msg ? stream.msg : "it ends too early");
-        else if (output.count > UNPACKED_LIMIT)
-            result = error_set(error, PIETRA_ERROR_INPUT, 0, "gzip data unpacks to more than %zu MiB", UNPACKED_LIMIT >> 20);
+        else if (!svg_budget_take(budget, SVG_LIMIT_unpacked_bytes, output.count - counted))
+            result = svg_budget_error(budget, SVG_LIMIT_unpacked_bytes, error, 0);
+        counted = output.count;
     }
     inflateEnd(&stream);
     if (result != PIETRA_OK) {

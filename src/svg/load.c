@@ -16,9 +16,6 @@
 #include "svg/view.h"
 
 #define STANDARD_DPI 96
-#define MOST_ELEMENTS 10000000u
-#define MOST_REPEATED 4000000u /* steps of drawing beyond the document's own elements: some seconds, and some hundred MiB */
-#define STANDARD_PIXEL_LIMIT ((uint64_t)1 << 27)
 
 static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
 {
@@ -54,7 +51,7 @@ static bool decode_fragment(const char *fragment, svg_bytes *decoded)
     return !fragment || svg_resource_decode((text){ fragment, strlen(fragment) }, decoded);
 }
 
-pietra_result svg_load_document(text input, const pietra_svg_options *options, uint64_t element_limit, svg_warnings *warnings,
+pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
     svg_bytes fragment = { 0 };
@@ -63,7 +60,6 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
         return PIETRA_ERROR_MEMORY;
     const text target = { fragment.items, fragment.count };
     svg_read_options reading = {
-        .element_limit = element_limit,
         .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
         .medium = { options->viewport_width, options->viewport_height, document->units.dpi },
         .target = target,
@@ -81,6 +77,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, u
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
         result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);
+    if (result == PIETRA_OK)
+        result = svg_budget_check(document->budget, error, 0);
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
@@ -129,20 +127,16 @@ static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene
 }
 
 /* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
-static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_warnings *warnings,
-                          pietra_error *error, double *width, double *height)
+static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_budget *budget,
+                          svg_warnings *warnings, pietra_error *error, double *width, double *height)
 {
-    svg_document document = { .units = { .dpi = 0 } };
-    svg_images images = {
-        .pixels_left = options->image_pixel_limit ? options->image_pixel_limit : STANDARD_PIXEL_LIMIT,
-        .directory = options->resources_directory,
-    };
+    svg_document document = { .budget = budget };
+    svg_images images = { .directory = options->resources_directory };
     svg_walk walk = {
         .document = &document,
         .scene = scene,
         .warnings = warnings,
         .error = error,
-        .element_limit = options->element_limit ? options->element_limit : MOST_ELEMENTS,
         .images = &images,
         .base = TRANSFORM_IDENTITY,
         .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
@@ -151,13 +145,12 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     svg_boxes boxes = { .function = options->box, .user = options->box_user };
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
-    pietra_result result = svg_load_document(input, options, walk.element_limit, warnings, &document, error, &own_width, &own_height);
+    pietra_result result = svg_load_document(input, options, warnings, &document, error, &own_width, &own_height);
     if (unpacked)
         free(unpacked);
     else
         release_bytes(options, input.bytes);
-    if (options->element_limit == 0)
-        walk.element_limit = document.nodes.count + MOST_REPEATED;
+    budget->granted[SVG_LIMIT_steps] += document.nodes.count;
     if (result == PIETRA_OK)
         result = draw(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)
@@ -179,18 +172,20 @@ pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count
 {
     pietra_error own_error = { 0 }; /* the caller's is written on failure only */
     pietra_svg_options own_options = *options;
+    svg_budget budget;
     text input = { bytes, byte_count };
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
     svg_warnings warnings = { .function = options->warning, .user = options->warning_user };
+    svg_budget_init(&budget, &options->limits);
     if (svg_is_gzip(bytes, byte_count)) {
-        result = svg_inflate(bytes, byte_count, &own_error, &unpacked, &input.count);
+        result = svg_inflate(bytes, byte_count, &budget, &own_error, &unpacked, &input.count);
         input.bytes = unpacked;
         own_options.discard = discard_unpacked;
         release_bytes(options, bytes);
     }
     if (result == PIETRA_OK)
-        result = load(scene, input, unpacked, &own_options, &warnings, &own_error, width, height);
+        result = load(scene, input, unpacked, &own_options, &budget, &warnings, &own_error, width, height);
     if (result == PIETRA_ERROR_MEMORY)
         error_set_memory(&own_error);
     if (result != PIETRA_OK && error)

@@ -13,7 +13,6 @@ typedef struct outside_reader {
     svg_document *document;
     const svg_read_options *options;
     svg_warnings *warnings;
-    uint64_t bytes_left;
 } outside_reader;
 
 static void warn(const outside_reader *reader, uint32_t node, const char *reason)
@@ -36,14 +35,12 @@ static pietra_result read_bytes(outside_reader *reader, text input, pietra_error
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
     if (svg_is_gzip(input.bytes, input.count)) {
-        result = svg_inflate(input.bytes, input.count, own_error, &unpacked, &input.count);
+        result = svg_inflate(input.bytes, input.count, document->budget, own_error, &unpacked, &input.count);
         input.bytes = unpacked;
     }
-    if (result == PIETRA_OK && input.count > reader->bytes_left)
-        result = error_set(own_error, PIETRA_ERROR_INPUT, 0, "the files that are used have more than %llu bytes together",
-                           (unsigned long long)SVG_MOST_FILE_BYTES);
+    if (result == PIETRA_OK && !svg_budget_take(document->budget, SVG_LIMIT_used_bytes, input.count))
+        result = svg_budget_error(document->budget, SVG_LIMIT_used_bytes, own_error, 0);
     if (result == PIETRA_OK) {
-        reader->bytes_left -= input.count;
         options.style_sheet = options.target = TEXT("");
         options.folder = document->files.items[document->file].folder;
         result = svg_read_more(input, &options, reader->warnings, document, own_error);
@@ -88,9 +85,9 @@ static pietra_result find_file(outside_reader *reader, uint32_t node, const char
             return PIETRA_OK;
         }
     *index = UINT32_MAX;
-    if (document->files.count <= SVG_MOST_FILES)
+    if (document->files.count <= document->budget->most[SVG_LIMIT_used_files])
         return add_file(reader, node, path, index);
-    warn(reader, node, "too many files are used");
+    warn(reader, node, "too many files are used (limit \"used_files\")");
     return PIETRA_OK;
 }
 
@@ -146,7 +143,7 @@ static pietra_result read_use(outside_reader *reader, uint32_t node, text refere
 
 pietra_result svg_outside_read(svg_document *document, const svg_read_options *options, svg_warnings *warnings)
 {
-    outside_reader reader = { document, options, warnings, SVG_MOST_FILE_BYTES };
+    outside_reader reader = { document, options, warnings };
     for (uint32_t node = 0; node < document->nodes.count; node++) {
         if (document->nodes.items[node].element != SVG_USE)
             continue;

@@ -5,8 +5,6 @@
 #include "svg/document.h"
 #include "svg/reader.h"
 
-#define SVG_MOST_FILES 1000u                          /* that a document may refer to, and those to others */
-#define SVG_MOST_FILE_BYTES ((uint64_t)256 << 20)     /* of them together, unpacked */
 
 /* Reads the files that `use` elements of the document refer to, each once, and those that these refer to, and finds what is meant in them:
  * an element by its id, or the outermost svg. Without a directory in the options none is read. What is missing, broken, too large or not

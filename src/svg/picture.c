@@ -14,8 +14,6 @@
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
 
-#define DEEPEST_DOCUMENT 8u   /* of documents in documents */
-
 struct svg_picture {
     text reference;           /* an attribute's; its address stands for it too */
     uint32_t file;            /* that the attribute stands in */
@@ -34,8 +32,9 @@ static void warn(svg_walk *walk, uint32_t node, const char *reason)
 
 static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
 {
+    svg_budget *budget = walk->document->budget;
     image_pixels pixels;
-    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, walk->images->pixels_left, &pixels);
+    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, svg_budget_left(budget, SVG_LIMIT_image_pixels), &pixels);
     if (wrong == image_out_of_memory)
         return PIETRA_ERROR_MEMORY;
     if (wrong) {
@@ -43,7 +42,7 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
         return PIETRA_OK;
     }
     pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &picture->image);
-    walk->images->pixels_left -= (uint64_t)pixels.width * pixels.height;
+    svg_budget_take(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
     picture->width = pixels.width;
     picture->height = pixels.height;
     free(pixels.rgba);
@@ -57,21 +56,22 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     text input = { bytes->items, bytes->count };
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
-    if (walk->depth == DEEPEST_DOCUMENT) {
-        warn(walk, node, "documents nest too deeply");
+    if (walk->depth >= walk->document->budget->most[SVG_LIMIT_document_depth]) {
+        warn(walk, node, "documents nest too deeply (limit \"document_depth\")");
         return PIETRA_OK;
     }
     if (svg_is_gzip(input.bytes, input.count)) {
-        result = svg_inflate(input.bytes, input.count, &error, &unpacked, &input.count);
+        result = svg_inflate(input.bytes, input.count, walk->document->budget, &error, &unpacked, &input.count);
         input.bytes = unpacked;
     }
     svg_document *document = calloc(1, sizeof *document);
     const pietra_svg_options options = { .dpi = walk->document->units.dpi, .fragment = fragment };
     if (!document)
         result = PIETRA_ERROR_MEMORY;
+    else
+        document->budget = walk->document->budget;
     if (result == PIETRA_OK)
-        result = svg_load_document(input, &options, walk->element_limit - walk->visited, walk->warnings, document, &error, &picture->width,
-                                   &picture->height);
+        result = svg_load_document(input, &options, walk->warnings, document, &error, &picture->width, &picture->height);
     if (result == PIETRA_OK) {
         picture->document = document;
         document = NULL;
@@ -245,14 +245,12 @@ static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 
 static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_rectangle own, pietra_transform transform, pietra_box seen)
 {
-    svg_images images = { .pixels_left = walk->images->pixels_left };
+    svg_images images = { .directory = NULL };
     svg_walk inner = {
         .document = document,
         .scene = walk->scene,
         .warnings = walk->warnings,
         .error = walk->error,
-        .element_limit = walk->element_limit,
-        .visited = walk->visited,
         .images = &images,
         .depth = walk->depth + 1,
         .tile_depth = walk->tile_depth,
@@ -262,9 +260,7 @@ static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_r
         .only = SVG_NO_NODE,
     };
     pietra_result result = run_isolated(&inner, own);
-    walk->visited = inner.visited;
     walk->crisp = inner.crisp;
-    walk->images->pixels_left = images.pixels_left;
     svg_walk_free(&inner);
     return result;
 }

@@ -25,6 +25,12 @@ void reader_fail(svg_reader *reader, pietra_result result, const char *reason)
         reader->result = error_set(reader->error, result, result == PIETRA_ERROR_MEMORY ? 0 : reader_line(reader), "%s", reason);
 }
 
+void reader_fail_limit(svg_reader *reader, svg_limit which)
+{
+    if (reader->result == PIETRA_OK)
+        reader->result = svg_budget_error(reader->document->budget, which, reader->error, reader_line(reader));
+}
+
 void reader_fail_memory(svg_reader *reader)
 {
     reader_fail(reader, PIETRA_ERROR_MEMORY, "out of memory");
@@ -197,12 +203,15 @@ static pietra_result read_document(svg_reading *reading)
 {
     bool style_met = reading->options->style_sheet.count > 0;
     double dpi = reading->document->units.dpi;
+    svg_budget *budget = reading->document->budget;
+    const svg_budget before = *budget;
     pietra_result result = PIETRA_OK;
     if (!style_met)
         result = read_once(reading, NULL, &style_met);
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
-        *reading->document = (svg_document){ .units = { .dpi = dpi } };
+        *budget = before;
+        *reading->document = (svg_document){ .budget = budget, .units = { .dpi = dpi } };
         result = read_styled(reading);
     }
     return result;
@@ -222,11 +231,11 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
 static pietra_result check_tags(const svg_reading *reading)
 {
     size_t offset;
-    if (!xml_text_has_crowded_tag(reading->input, &offset))
+    const svg_budget *budget = reading->document->budget;
+    if (!xml_text_has_crowded_tag(reading->input, budget->most[SVG_LIMIT_attributes], &offset))
         return PIETRA_OK;
-    return error_set(reading->error, PIETRA_ERROR_INPUT,
-                     reading->skipped_lines + 1 + xml_text_count_lines(reading->input.bytes, reading->input.bytes + offset),
-                     "a tag has more than %u attributes", XML_TEXT_ATTRIBUTE_LIMIT);
+    return svg_budget_error(budget, SVG_LIMIT_attributes, reading->error,
+                            reading->skipped_lines + 1 + xml_text_count_lines(reading->input.bytes, reading->input.bytes + offset));
 }
 
 static pietra_result read_shared(svg_reading *reading)

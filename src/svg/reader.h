@@ -7,7 +7,6 @@
 #include "svg/warnings.h"
 
 typedef struct svg_read_options {
-    uint64_t element_limit;
     text style_sheet;         /* that comes before those of the document */
     css_medium medium;        /* sizes that are 0: the outermost svg's, as its attributes say */
     text target;              /* id of the element that the document's address names; empty: none */
@@ -18,7 +17,7 @@ typedef struct svg_read_options {
     const char *folder;       /* that references to them are relative to */
 } svg_read_options;
 
-/* Reads a document into *document, which is zero but for its units' dpi and is freed by the caller, whatever the result. External entities and
+/* Reads a document into *document, which is zero but for its budget and its units' dpi and is freed by the caller, whatever the result. External entities and
  * DTDs are never opened; what entities expand to is bounded. */
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error);
 

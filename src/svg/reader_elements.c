@@ -5,7 +5,6 @@
 #include "svg/reader_state.h"
 
 #define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
-#define NAMESPACE_LIMIT 10000      /* open at a time: libxml2 searches them one by one */
 
 static void add_set(svg_reader *reader)
 {
@@ -42,13 +41,13 @@ static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar 
 /* False: failed. */
 static bool check_limits(svg_reader *reader, int defaulted)
 {
-    reader->expanded += (uint64_t)defaulted * READER_EXPANSION_COST;
-    if (reader->document->nodes.count >= reader->options->element_limit || reader->document->nodes.count >= SVG_NO_NODE)
-        reader_fail(reader, PIETRA_ERROR_INPUT, "the document has more elements than the limit allows");
-    else if (reader->expanded > READER_EXPANSION_LIMIT)
-        reader_fail(reader, PIETRA_ERROR_INPUT, "the defaults of the document's DTD expand without bounds");
-    else if (reader->parser->nsNr > NAMESPACE_LIMIT)
-        reader_fail(reader, PIETRA_ERROR_INPUT, "too many name spaces are nested");
+    svg_budget *budget = reader->document->budget;
+    if (reader->document->nodes.count >= SVG_NO_NODE || !svg_budget_take(budget, SVG_LIMIT_elements, 1))
+        reader_fail_limit(reader, SVG_LIMIT_elements);
+    else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, (uint64_t)defaulted * READER_EXPANSION_COST))
+        reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
+    else if (reader->parser->nsNr > 0 && (uint64_t)reader->parser->nsNr / 2 > budget->most[SVG_LIMIT_namespaces])
+        reader_fail_limit(reader, SVG_LIMIT_namespaces);
     return reader->result == PIETRA_OK;
 }
 

@@ -35,10 +35,10 @@ static xmlEntityPtr count_expansion(svg_reader *reader, xmlEntityPtr entity)
 {
     if (!entity)
         return NULL;
-    reader->expanded += READER_EXPANSION_COST + (entity->length > 0 ? (uint64_t)entity->length : 0);
-    if (reader->expanded <= READER_EXPANSION_LIMIT)
+    uint64_t cost = READER_EXPANSION_COST + (entity->length > 0 ? (uint64_t)entity->length : 0);
+    if (svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, cost))
         return entity;
-    reader_fail(reader, PIETRA_ERROR_INPUT, "the document's entities expand without bounds");
+    reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
     return NULL; /* which libxml2 takes for an undeclared entity: it stops by itself */
 }
 

@@ -10,7 +10,6 @@
 #include "svg/property.h"
 #include "svg/reader.h"
 
-#define READER_EXPANSION_LIMIT ((uint64_t)64 << 20)
 #define READER_EXPANSION_COST 256u /* of a look-up, in bytes of text */
 #define READER_NAME_CACHE_SIZE 1024u
 
@@ -28,7 +27,6 @@ typedef struct svg_reader {
     pietra_result result;          /* the first failure */
     const svg_read_options *options;
     uint32_t first_node;           /* of the file */
-    uint64_t expanded;
     css_style *style;              /* NULL: style sheets have not been met; the first one makes the reading begin again */
     bool style_met;
     uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
@@ -46,6 +44,7 @@ typedef struct svg_reader {
 uint32_t reader_line(const svg_reader *reader);
 /* Keeps the first failure, which ends the reading. */
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason);
+void reader_fail_limit(svg_reader *reader, svg_limit which);
 void reader_fail_memory(svg_reader *reader);
 
 /* SVG_UNKNOWN: no name of ours. */

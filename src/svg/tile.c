@@ -93,7 +93,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
         svg_tile_free_all(walk);
     svg_tile tile = {
         .key = key_of(tiling),
-        .weight = walk->visited,
+        .weight = walk->document->budget->taken[SVG_LIMIT_steps],
         .outer = walk->scene,
         .outer_visible = walk->visible,
         .outer_crisp = walk->crisp,
@@ -133,7 +133,7 @@ pietra_result svg_tile_end(svg_walk *walk, uint32_t index)
     pietra_transform to_tile = TRANSFORM_IDENTITY;
     leave(walk, tile);
     tile->scene = pietra_scene_create();
-    tile->weight = walk->visited - tile->weight;
+    tile->weight = walk->document->budget->taken[SVG_LIMIT_steps] - tile->weight;
     pietra_result result = tile->scene ? PIETRA_OK : PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && transform_invert(tile->key.space, &to_tile))
         result = pietra_scene_append(tile->scene, drawn, &to_tile, walk->error);

@@ -4,8 +4,6 @@
 
 #include "svg/css_token.h"
 
-#define LONGEST_VALUE (1u << 20)    /* bytes of a value after replacement */
-#define MOST_ENTRIES (1u << 22)     /* of all scopes together */
 #define DEEPEST_CHAIN 64u           /* of properties that refer to each other, and of fallbacks in fallbacks */
 
 /* A custom property while a scope is made: its own var() are replaced when it is asked for the first time. */
@@ -57,10 +55,13 @@ bool svg_variable_defer(svg_document *document, text value, svg_declaration *dec
 
 /* ---- Replacing ---- */
 
-static bool append(buffer *out, text value)
+static bool append(const resolver *resolver, text value, buffer *out)
 {
-    if (value.count > LONGEST_VALUE || out->count + value.count > LONGEST_VALUE)
+    const uint64_t most = resolver->document->budget->most[SVG_LIMIT_value_bytes];
+    if (value.count > most || out->count > most - value.count) {
+        svg_budget_exceed(resolver->document->budget, SVG_LIMIT_value_bytes);
         return false;
+    }
     char *place = array_push_many(out, value.count);
     if (place && value.count)
         memcpy(place, value.bytes, value.count);
@@ -90,6 +91,10 @@ static void settle(resolver *resolver, uint32_t index)
 {
     pending *own = &resolver->own[index];
     buffer out = { 0 };
+    if (!svg_variable_occurs(own->value)) { /* it stays as it is, however long */
+        own->progress = PROGRESS_DONE;
+        return;
+    }
     resolver->open[resolver->depth++] = index;
     own->progress = PROGRESS_OPEN;
     bool good = replace(resolver, own->value, 0, &out) && !own->circular;
@@ -155,7 +160,7 @@ static bool replace_variable(resolver *resolver, text inside, unsigned nest, buf
     uint32_t number = css_name_intern(&resolver->document->custom_names, decoded);
     text value = number ? look_up(resolver, number) : (text){ NULL, 0 };
     if (value.bytes)
-        return append(out, value);
+        return append(resolver, value, out);
     return comma.kind == CSS_COMMA && nest < DEEPEST_CHAIN && replace(resolver, inside, nest + 1, out);
 }
 
@@ -164,7 +169,7 @@ static bool replace(resolver *resolver, text value, unsigned nest, buffer *out)
     while (value.count) {
         css_token token = css_token_next(&value);
         if (token.kind != CSS_FUNCTION || !text_equal_ignoring_case(token.value, TEXT("var"))) {
-            if (!append(out, token.raw))
+            if (!append(resolver, token.raw, out))
                 return false;
             continue;
         }
@@ -194,8 +199,9 @@ static bool fill_scope(resolver *resolver, uint32_t *index)
     svg_document *document = resolver->document;
     svg_scope parent = document->scopes.items[resolver->scope];
     svg_scope scope = { .begin = (uint32_t)document->scope_entries.count };
-    if (document->scope_entries.count + parent.count + resolver->own_count > MOST_ENTRIES) {
-        *index = resolver->scope; /* bounded memory: further redefinitions have no effect */
+    if (document->scope_entries.count + parent.count + resolver->own_count > document->budget->most[SVG_LIMIT_variables]) {
+        svg_budget_exceed(document->budget, SVG_LIMIT_variables);
+        *index = resolver->scope;
         return true;
     }
     if (!array_reserve(&document->scope_entries, parent.count + resolver->own_count) || !array_reserve(&document->scopes, 1))

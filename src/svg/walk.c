@@ -26,12 +26,9 @@ pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result 
 
 pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
 {
-    walk->visited += steps;
-    if (walk->visited <= walk->element_limit)
+    if (svg_budget_take(walk->document->budget, SVG_LIMIT_steps, steps))
         return PIETRA_OK;
-    return error_set(walk->error, PIETRA_ERROR_INPUT, walk->document->nodes.items[node].line,
-                     "more than %llu elements are to be drawn, those that <use> and clip-path repeat included",
-                     (unsigned long long)walk->element_limit);
+    return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
 }
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
@@ -384,9 +381,12 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     walk->flags = calloc(walk->document->nodes.count, 1);
     if (!walk->path || !walk->clip_path || !walk->flags || !svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR))
         return PIETRA_ERROR_MEMORY;
+    const svg_budget *budget = walk->document->budget;
     pietra_result result = svg_visit_root(walk, width, height);
-    while (result == PIETRA_OK && walk->frames.count)
+    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded)
         result = step(walk);
+    if (result == PIETRA_OK && budget->is_exceeded)
+        return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
     return result == PIETRA_OK && walk->document->out_of_memory ? PIETRA_ERROR_MEMORY : result;
 }
 

@@ -178,7 +178,6 @@ typedef struct svg_picture svg_picture;
 
 /* What images may take. */
 typedef struct svg_images {
-    uint64_t pixels_left;     /* of all images together */
     const char *directory;    /* below which files may be read; NULL: none are */
 } svg_images;
 
@@ -187,7 +186,6 @@ typedef struct svg_walk {
     pietra_scene *scene;
     svg_warnings *warnings;
     pietra_error *error;
-    uint64_t visited, element_limit;
     svg_images *images;
     unsigned depth;           /* of a document shown by others */
     pietra_transform base;    /* of the outermost viewport to the scene */
@@ -226,8 +224,8 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, element_limit, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
- * tile_depth and visited in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+ * warnings, error, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

@@ -1,7 +1,7 @@
 #include "svg/xml_text.h"
 
 /* Inside one tag, as inside any text, no '<' can stand. So bytes are looked at one by one only where whole windows have none. */
-bool xml_text_has_crowded_tag(text input, size_t *offset)
+bool xml_text_has_crowded_tag(text input, uint64_t most, size_t *offset)
 {
     const char *bytes = input.bytes;
     const size_t count = input.count;
@@ -17,7 +17,7 @@ bool xml_text_has_crowded_tag(text input, size_t *offset)
         for (size_t i = at; i < at + length && i + 2 < count; i++)
             if (bytes[i] == '=' && (bytes[i + 1] == '"' || bytes[i + 1] == '\'' || bytes[i + 2] == '"' || bytes[i + 2] == '\''))
                 equals++;
-        if (equals > XML_TEXT_ATTRIBUTE_LIMIT) {
+        if (equals > most) {
             *offset = at;
             return true;
         }

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 
-#define XML_TEXT_ATTRIBUTE_LIMIT 10000u /* of one start tag */
 
 uint32_t xml_text_count_lines(const char *bytes, const char *end);
 /* A byte order mark of UTF-8 and blanks before the XML declaration are forgiven: takes them off and counts their lines. */
@@ -15,6 +14,6 @@ void xml_text_skip_leading(text *input, uint32_t *skipped_lines);
 /* True when the byte '<' can only be the character '<'. */
 bool xml_text_is_plain(text input);
 /* Within a start tag libxml2 compares every attribute with every other one. True when a tag has more than the limit; *offset is near it. */
-bool xml_text_has_crowded_tag(text input, size_t *offset);
+bool xml_text_has_crowded_tag(text input, uint64_t most, size_t *offset);
 
 #endif

@@ -311,7 +311,7 @@ static void test_svg_fails_halfway(void **state)
                                    "<rect width='4' height='4'/></g><g id='a'><rect width='1' height='1'/><rect width='1' height='1'/></g>"
                                    "<use href='#a'/><use href='#a'/></svg>";
     pietra_scene *scene = new_scene(), *fresh = new_scene();
-    ASSERT_REFUSED(pietra_scene_load_svg(scene, document, sizeof document - 1, &(pietra_svg_options){ .element_limit = 12 }, error, NULL, NULL));
+    ASSERT_REFUSED(pietra_scene_load_svg(scene, document, sizeof document - 1, &(pietra_svg_options){ .limits = { .steps = 2 } }, error, NULL, NULL));
     pietra_stream *empty = encode(scene), *other = encode(fresh);
     size_t size, other_size;
     pietra_stream_bytes(empty, &size);

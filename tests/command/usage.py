@@ -58,7 +58,23 @@ class Resources(CommandTest):
     def test_too_many_files(self):
         for i in range(1100):
             self.write(f"in/{i}.svg", svg(f'<g id="a"><use href="{i + 1}.svg#a"/></g>'))
-        self.assertEqual(self.drawn(svg('<use href="0.svg#a"/>'), "--allow-external"), (0, [b"a use of another file is left out: too many files are used"]))
+        self.write("in/1100.svg", svg('<g id="a">' + HALF + "</g>"))
+        document = svg('<use href="0.svg#a"/>')
+        told = b'a use of another file is left out: too many files are used (limit "used_files")'
+        self.assertEqual(self.drawn(document, "--allow-external"), (0, [told]))
+        self.assertEqual(self.drawn(document, "--allow-external", "--limit", "used_files=1101"), (255, []))
+        self.assertEqual(self.drawn(document, "--allow-external", "--limit", "used_files=1100"), (0, [told]))
+
+    def test_too_many_bytes_of_files(self):
+        part = svg('<g id="h">' + HALF + "</g>")
+        self.write("in/a.svg", part)
+        self.write("in/b.svg", part)
+        document = svg('<use href="a.svg#h"/><use href="b.svg#h" x="100"/>')
+        told = b'(limit "used_bytes")'
+        self.assertEqual(self.drawn(document, "--allow-external", f"--limit=used_bytes={2 * len(part)}"), (255, []))
+        alpha, left_out = self.drawn(document, "--allow-external", f"--limit=used_bytes={2 * len(part) - 1}")
+        self.assertEqual((alpha, len(left_out)), (255, 1))
+        self.assertTrue(left_out[0].endswith(told), left_out)
 
     def test_images_of_documents_read_no_files(self):
         self.write("in/deep/a.svg", svg('<use href="half.svg#h"/><image href="half.svg" width="64" height="64"/>'))
@@ -250,6 +266,15 @@ class Options(CommandTest):
     def test_help_and_version(self):
         self.assertIn(b"Usage: render", self.assert_draws("--help").stdout)
         self.assertRegex(self.assert_draws("--version").stdout, rb"^render \d+\.\d+\.\d+\n$")
+
+    def test_limits(self):
+        listed = self.assert_draws("--list-limits").stdout.decode().splitlines()
+        self.assertRegex(listed[0], r"^elements +\d+  elements$")
+        self.write("in.svg", svg(HALF * 5))
+        self.assert_draws(*CPU, "--limit", "elements=6", "in.svg", "out.png")
+        self.assert_fails(1, r'in.svg:2: more than 5 elements \(limit "elements"\)', *CPU, "--limit", "elements=5", "in.svg", "out.png")
+        for value in ("elements", "elements=", "elements=0", "elements=x", "=1", "element=1", "elements=1T", "x" * 100 + "=1"):
+            self.assert_fails(1, "--limit", *CPU, "--limit", value, "in.svg", "out.png")
 
     @unittest.skipIf(SANITIZED, DRIVERS)
     def test_list_devices(self):

@@ -22,7 +22,7 @@ static void take_box(void *user, const char *id, const pietra_box *box)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     /* The seeds have an element, or a view, with this id. */
-    const pietra_svg_options options = { .element_limit = 20000, .warning = take_warning, .fragment = "v", .box = take_box };
+    const pietra_svg_options options = { .limits = { .steps = 20000 }, .warning = take_warning, .fragment = "v", .box = take_box };
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_error error = { 0 };

@@ -62,6 +62,8 @@ int main(int count, char **arguments)
             result = flush_output();
         } else if (options.list_devices) {
             result = device_print_list();
+        } else if (options.list_limits) {
+            result = options_print_limits();
         } else if (options.query_all) {
             result = query(&options);
         } else {

@@ -27,6 +27,8 @@ enum option_id {
     OPTION_LIST_DEVICES,
     OPTION_THREADS,
     OPTION_MEMORY_BUDGET,
+    OPTION_LIMIT,
+    OPTION_LIST_LIMITS,
     OPTION_COMPRESSION,
     OPTION_OUTPUT_DIR,
     OPTION_REPEAT,
@@ -62,6 +64,8 @@ static const struct option {
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
     { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
     { OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE", "bytes, or with K, M or G, that a frame's buffers may take on the device" },
+    { OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names" },
+    { OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends" },
     { OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best" },
     { OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png" },
     { OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing" },
@@ -147,14 +151,14 @@ static status set_positive(const struct option *option, const char *text, double
     return STATUS_DRAWN;
 }
 
-static status set_size(const struct option *option, const char *text, uint64_t *out)
+/* A whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */
+static bool parse_size(const char *text, uint64_t *out)
 {
-    static const char wanted[] = "a size above 0: bytes, or a number with K, M or G";
     uint64_t value, unit = 1;
     const char *end;
 
     if (!parse_integer(text, UINT64_MAX >> 30, &value, &end) || value == 0) {
-        return fail_value(option, text, wanted);
+        return false;
     }
     switch (*end) {
     case 'k': case 'K': unit = (uint64_t)1 << 10; break;
@@ -163,10 +167,39 @@ static status set_size(const struct option *option, const char *text, uint64_t *
     default: break;
     }
     if (end[unit > 1]) {
-        return fail_value(option, text, wanted);
+        return false;
     }
     *out = value * unit;
-    return STATUS_DRAWN;
+    return true;
+}
+
+static status set_size(const struct option *option, const char *text, uint64_t *out)
+{
+    return parse_size(text, out) ? STATUS_DRAWN : fail_value(option, text, "a size above 0: bytes, or a number with K, M or G");
+}
+
+static status set_limit(const struct option *option, const char *text, pietra_svg_limits *limits)
+{
+    const char *equals = strchr(text, '=');
+    char name[64];
+    uint64_t value;
+
+    if (!equals || (size_t)(equals - text) >= sizeof name || !parse_size(equals + 1, &value)) {
+        return fail_value(option, text, "NAME=N with a whole number above 0, K, M or G behind it or not");
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    return pietra_svg_limits_set(limits, name, value) ? STATUS_DRAWN : fail_value(option, text, "a limit that there is; see render --list-limits");
+}
+
+status options_print_limits(void)
+{
+    size_t count;
+    const pietra_svg_limit *limits = pietra_svg_limit_list(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        printf("%-18s %12llu  %s\n", limits[i].name, (unsigned long long)limits[i].standard, limits[i].text);
+    }
+    return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
 static status set_device(const struct option *option, const char *text, pietra_device_options *device)
@@ -242,6 +275,8 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_LIST_DEVICES: options->list_devices = true; break;
     case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
     case OPTION_MEMORY_BUDGET: return set_size(option, value, &options->device.memory_budget_bytes);
+    case OPTION_LIMIT: return set_limit(option, value, &options->limits);
+    case OPTION_LIST_LIMITS: options->list_limits = true; break;
     case OPTION_COMPRESSION: return set_compression(option, value, &options->compression);
     case OPTION_OUTPUT_DIR: return set_path(option, value, &options->output_dir);
     case OPTION_REPEAT: return set_integer(option, value, 1, 100000, &options->repeat);
@@ -417,7 +452,7 @@ status options_parse(options *options, int count, char **arguments)
             }
         }
     }
-    if (options->help || options->version || options->list_devices) {
+    if (options->help || options->version || options->list_devices || options->list_limits) {
         return STATUS_DRAWN;
     }
     if (options->zoom > 0 && (options->width || options->height)) {

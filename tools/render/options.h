@@ -6,7 +6,7 @@
 #include "report.h"
 
 typedef struct options {
-    bool help, version, list_devices, quiet, verbose;
+    bool help, version, list_devices, list_limits, quiet, verbose;
     uint32_t width, height;         /* pixels; 0: not given */
     double zoom, dpi;               /* 0: not given */
     pietra_color background;
@@ -15,6 +15,7 @@ typedef struct options {
     const char *resources_dir;      /* NULL: the folder of each input */
     const char *export_id;          /* NULL: the whole document */
     bool export_area_page, export_area_drawing, query_all;
+    pietra_svg_limits limits;       /* of each input */
     pietra_device_options device;   /* all but the log */
     png_compression compression;
     uint32_t repeat;                /* 0: not given */
@@ -31,5 +32,7 @@ status options_parse(options *options, int count, char **arguments);
 void options_destroy(options *options);
 
 void options_print_help(void);
+/* A limit a line: name, default, what it counts. */
+status options_print_limits(void);
 
 #endif

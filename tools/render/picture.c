@@ -112,6 +112,7 @@ static status parse(picture *picture, pietra_scene *scene)
     char *bytes = NULL;
     pietra_svg_options svg = {
         .dpi = options->dpi,
+        .limits = options->limits,
         .threads = picture->threads,
         .element_id = options->export_id,
         .box = options->query_all ? print_box : is_cut(options) ? take_box : NULL,

@@ -1,0 +1,313 @@
+/* Each limit of limits.def: a document at the limit is read, one beyond it ends in an error or a warning that names the limit. The page
+ * docs/limits.md says what the list says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "base/array.h"
+#include "pietra/pietra.h"
+
+#define SVG_OPEN_TAG "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'"
+#define SHAPE "<rect width='1' height='1'/>"
+
+typedef ARRAY(char) bytes;
+
+static void add(bytes *out, const char *piece)
+{
+    char *place = array_push_many(out, strlen(piece));
+    assert_non_null(place);
+    memcpy(place, piece, strlen(piece));
+}
+
+static void add_numbered(bytes *out, const char *format, uint64_t number)
+{
+    char piece[300];
+    int length = snprintf(piece, sizeof piece, format, (int)number);
+    assert_true(length > 0 && (size_t)length < sizeof piece);
+    add(out, piece);
+}
+
+/* ---- Documents that take as much as is asked for ---- */
+
+static void write_elements(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG ">");
+    for (uint64_t i = 1; i < amount; i++)
+        add(out, "<g/>");
+    add(out, "</svg>");
+}
+
+/* `defs` and what is in it are not drawn, so that its two elements pay for two steps: the root, and one `use` less. */
+static void write_steps(bytes *out, uint64_t amount)
+{
+    uint64_t uses = 10, shapes = amount / uses;
+    add(out, SVG_OPEN_TAG "><symbol id='a'>");
+    for (uint64_t i = 0; i < shapes; i++)
+        add(out, SHAPE);
+    add(out, "</symbol>");
+    for (uint64_t i = 0; i < uses; i++)
+        add(out, "<use href='#a'/>");
+    add(out, "</svg>");
+}
+
+static void write_attributes(bytes *out, uint64_t amount)
+{
+    /* Tags are looked at in windows of 4 KiB: those that count hold no '<'. */
+    add(out, SVG_OPEN_TAG " ");
+    for (int i = 0; i < 5000; i++)
+        add(out, " ");
+    for (uint64_t i = 0; i < amount; i++)
+        add_numbered(out, "a%d='' ", i);
+    for (int i = 0; i < 5000; i++)
+        add(out, " ");
+    add(out, ">" SHAPE "</svg>");
+}
+
+static void write_namespaces(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG ">");
+    for (uint64_t i = 1; i < amount; i++)
+        add_numbered(out, "<g xmlns:n%d='n'>", i);
+    for (uint64_t i = 1; i < amount; i++)
+        add(out, "</g>");
+    add(out, "</svg>");
+}
+
+/* A look-up counts for 256 bytes beside what it stands for; a reference takes one or two. */
+static void write_entity_bytes(bytes *out, uint64_t amount)
+{
+    add(out, "<!DOCTYPE svg [<!ENTITY e ''>]>" SVG_OPEN_TAG ">");
+    for (uint64_t i = 0; i < amount / 512; i++)
+        add(out, "<g>&e;</g>");
+    add(out, "</svg>");
+}
+
+static void write_unpacked_bytes(bytes *out, uint64_t amount)
+{
+    bytes plain = { 0 };
+    add(&plain, SVG_OPEN_TAG ">" SHAPE "</svg>");
+    while (plain.count < amount)
+        add(&plain, " ");
+    z_stream stream = { .next_in = (Bytef *)plain.items, .avail_in = (uInt)plain.count };
+    assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    uLong bound = deflateBound(&stream, plain.count);
+    stream.next_out = (Bytef *)array_push_many(out, bound);
+    stream.avail_out = (uInt)bound;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    out->count = stream.total_out;
+    deflateEnd(&stream);
+    array_free(&plain);
+}
+
+static void write_document_depth(bytes *out, uint64_t amount)
+{
+    bytes inner = { 0 };
+    add(&inner, SVG_OPEN_TAG ">" SHAPE "</svg>");
+    for (uint64_t i = 0; i < amount; i++) {
+        bytes outer = { 0 };
+        add(&outer, SVG_OPEN_TAG "><image width='9' height='9' href='data:image/svg+xml,");
+        for (size_t k = 0; k < inner.count; k++) {
+            char code[4] = { inner.items[k], 0 };
+            if (strchr("%'\"<>&#", code[0]))
+                snprintf(code, sizeof code, "%%%02x", (unsigned char)inner.items[k]);
+            add(&outer, code);
+        }
+        add(&outer, "'/></svg>");
+        array_free(&inner);
+        inner = outer;
+    }
+    *out = inner;
+}
+
+/* A GIF of 10 x 10 pixels, which are all that it lacks. */
+static void write_image_pixels(bytes *out, uint64_t amount)
+{
+    static const char gif[] = "R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs=";
+    add(out, SVG_OPEN_TAG ">");
+    for (uint64_t i = 0; i < (amount + 99) / 100; i++) {
+        add_numbered(out, "<image width='%d' height='5' href='data:image/gif;base64,", i + 1);
+        add(out, gif);
+        add_numbered(out, "#%d'/>", i);
+    }
+    add(out, "</svg>");
+}
+
+static void write_rules(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG "><style>");
+    for (uint64_t i = 0; i < amount; i++)
+        add(out, "g{fill:red}");
+    add(out, "</style>" SHAPE "</svg>");
+}
+
+/* Each rule is tried on two elements and applied to them, which takes some ten steps. */
+static void write_selector_steps(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG "><style>");
+    for (uint64_t i = 0; i < amount; i += 20)
+        add(out, "*{fill:red}");
+    add(out, "</style></svg>");
+}
+
+static void write_variables(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG " style='");
+    for (uint64_t i = 0; i < amount; i++)
+        add_numbered(out, "--v%d:1;", i);
+    add_numbered(out, "stroke:blue;stroke-width:var(--v%d)'>", amount - 1);
+    add(out, SHAPE "</svg>");
+}
+
+static void write_value_bytes(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG " style='--v:");
+    for (uint64_t i = 0; i < amount; i++)
+        add(out, "x");
+    add(out, ";stroke:var(--v)'>" SHAPE "</svg>");
+}
+
+/* ---- At the limit and beyond it ---- */
+
+/* Takes `step` more when the amount grows by so much. */
+static const struct limit_case {
+    const char *name;
+    void (*write)(bytes *out, uint64_t amount);
+    uint64_t amount, step;
+} cases[] = {
+    { "elements", write_elements, 50, 1 },
+    { "steps", write_steps, 100, 100 },
+    { "attributes", write_attributes, 100, 1 },
+    { "namespaces", write_namespaces, 20, 1 },
+    { "entity_bytes", write_entity_bytes, 2560, 5120 },
+    { "unpacked_bytes", write_unpacked_bytes, 1000, 1 },
+    { "document_depth", write_document_depth, 3, 1 },
+    { "image_pixels", write_image_pixels, 500, 100 },
+    { "rules", write_rules, 30, 1 },
+    { "selector_steps", write_selector_steps, 1000, 9000 },
+    { "variables", write_variables, 30, 1 },
+    { "value_bytes", write_value_bytes, 100, 1 },
+};
+#define CASE_COUNT (sizeof cases / sizeof cases[0])
+
+typedef struct seen {
+    char wanted[100];         /* "limit "NAME"" */
+    bool named;
+} seen;
+
+static void take_warning(void *user, uint32_t line, const char *message)
+{
+    seen *seen = user;
+    (void)line;
+    seen->named = seen->named || strstr(message, seen->wanted) != NULL;
+}
+
+/* True: an error or a warning names the limit. Any other error fails. */
+static bool is_beyond(const struct limit_case *limit, uint64_t most, uint64_t amount)
+{
+    seen seen = { .named = false };
+    bytes document = { 0 };
+    pietra_error error = { 0 };
+    double width, height;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_svg_options options = { .warning = take_warning, .warning_user = &seen, .threads = 1 };
+    assert_non_null(scene);
+    snprintf(seen.wanted, sizeof seen.wanted, "limit \"%s\"", limit->name);
+    assert_true(pietra_svg_limits_set(&options.limits, limit->name, most));
+    limit->write(&document, amount);
+    pietra_result result = pietra_scene_load_svg(scene, document.items, document.count, &options, &error, &width, &height);
+    if (result != PIETRA_OK) {
+        assert_int_equal(result, PIETRA_ERROR_INPUT);
+        take_warning(&seen, 0, error.message);
+        if (!seen.named)
+            fail_msg("%s: %s", limit->name, error.message);
+    }
+    pietra_scene_destroy(scene);
+    array_free(&document);
+    return seen.named;
+}
+
+static void test_each(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        const struct limit_case *limit = &cases[i];
+        if (is_beyond(limit, limit->amount, limit->amount))
+            fail_msg("%s: %d is refused at that limit", limit->name, (int)limit->amount);
+        if (!is_beyond(limit, limit->amount, limit->amount + limit->step))
+            fail_msg("%s: %d is not refused", limit->name, (int)(limit->amount + limit->step));
+        if (is_beyond(limit, 0, limit->amount + limit->step))
+            fail_msg("%s: the default refuses %d", limit->name, (int)(limit->amount + limit->step));
+    }
+}
+
+/* Those that need files are driven by tests/command/usage.py. */
+static void test_all_are_driven(void **state)
+{
+    static const char *const with_files[] = { "used_files", "used_bytes" };
+    size_t count, driven = sizeof with_files / sizeof with_files[0] + CASE_COUNT;
+    const pietra_svg_limit *list = pietra_svg_limit_list(&count);
+    (void)state;
+    assert_int_equal(count, driven);
+    for (size_t i = 0; i < count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < CASE_COUNT; k++)
+            found = found || strcmp(list[i].name, cases[k].name) == 0;
+        for (size_t k = 0; k < sizeof with_files / sizeof with_files[0]; k++)
+            found = found || strcmp(list[i].name, with_files[k]) == 0;
+        if (!found)
+            fail_msg("%s is driven by no test", list[i].name);
+    }
+}
+
+static void test_set(void **state)
+{
+    (void)state;
+    pietra_svg_limits limits = { 0 };
+    assert_false(pietra_svg_limits_set(&limits, "element", 1));
+    assert_false(pietra_svg_limits_set(&limits, NULL, 1));
+    assert_false(pietra_svg_limits_set(NULL, "elements", 1));
+    assert_true(pietra_svg_limits_set(&limits, "steps", 7));
+    assert_int_equal(limits.steps, 7);
+    assert_int_equal(limits.elements, 0);
+    assert_non_null(pietra_svg_limit_list(NULL));
+}
+
+/* The page has a row for each, with its default and what is counted, and no other. */
+static void test_page(void **state)
+{
+    size_t count, rows = 0;
+    const pietra_svg_limit *list = pietra_svg_limit_list(&count);
+    char line[1000], row[400];
+    FILE *page = fopen(PIETRA_SOURCE_DIR "/docs/limits.md", "r");
+    (void)state;
+    assert_non_null(page);
+    while (fgets(line, sizeof line, page)) {
+        if (strncmp(line, "| `", 3) != 0)
+            continue;
+        assert_true(rows < count);
+        snprintf(row, sizeof row, "| `%s` | %llu | %s |", list[rows].name, (unsigned long long)list[rows].standard, list[rows].text);
+        if (strncmp(line, row, strlen(row)) != 0)
+            fail_msg("docs/limits.md: instead of\n%sexpected\n%s", line, row);
+        rows++;
+    }
+    fclose(page);
+    assert_int_equal(rows, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_all_are_driven),
+        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
