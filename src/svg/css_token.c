@@ -281,7 +281,6 @@ static unsigned digit_of(char c)
     return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(text_lower(c) - 'a') + 10;
 }
 
-/* Replaced escapes are never longer than what they stand for, but for one that the end of the text cuts off. */
 size_t css_decode(text escaped, char *out)
 {
     size_t count = 0;
@@ -313,7 +312,7 @@ bool css_token_decode(const css_token *token, arena *arena, text *decoded)
     *decoded = token->value;
     if (!token->escaped)
         return true;
-    char *out = arena_alloc(arena, token->value.count + CSS_DECODE_SLACK, 1);
+    char *out = arena_alloc(arena, CSS_DECODED_MOST(token->value.count), 1);
     if (!out)
         return false;
     *decoded = (text){ out, css_decode(token->value, out) };
@@ -373,7 +372,8 @@ bool css_plain(text value, arena *arena, text *plain)
 {
     char open[CSS_DEEPEST_NEST];
     size_t depth = 0, count = 0;
-    char *out = arena_alloc(arena, value.count + CSS_DECODE_SLACK + CSS_DEEPEST_NEST, 1);
+    /* Only the last token can end with a lone backslash, so that the bound of the whole holds for all tokens together. */
+    char *out = arena_alloc(arena, CSS_DECODED_MOST(value.count) + CSS_DEEPEST_NEST, 1);
     if (!out)
         return false;
     for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value)) {

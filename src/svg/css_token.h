@@ -42,8 +42,10 @@ typedef struct css_token {
 css_token css_token_next(text *rest);
 /* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
-/* A text with its escapes replaced. `out` has room for all of it and CSS_DECODE_SLACK. Returns how many bytes it is. */
-#define CSS_DECODE_SLACK 4u
+/* The most bytes that a text of `count` bytes has once its escapes are replaced. It can grow: the two bytes `\0` stand for U+FFFD, which takes
+ * three, and so does a backslash alone at the end. From one byte on some text takes as many. */
+#define CSS_DECODED_MOST(count) ((count) + ((count) + 1u) / 2u + 1u)
+/* A text with its escapes replaced. `out` has room for CSS_DECODED_MOST(escaped.count) bytes. Returns how many bytes it is. */
 size_t css_decode(text escaped, char *out);
 /* A value as one would write it without need: names without escapes, where they are names still, and what the end of the text has left open
  * closed (CSS Syntax 3, 5.4.8 and 5.4.9). A copy in the arena. False: out of memory. */

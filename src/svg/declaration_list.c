@@ -57,7 +57,7 @@ static bool walk(text list, svg_declaration_function *function, void *user)
         text declaration = text_from(at, stop);
         size_t colon = text_find(declaration, ':');
         text name = text_trim((text){ at, colon });
-        char lower[LONGEST_NAME + CSS_DECODE_SLACK], decoded[LONGEST_NAME + CSS_DECODE_SLACK];
+        char lower[CSS_DECODED_MOST(LONGEST_NAME)], decoded[CSS_DECODED_MOST(LONGEST_NAME)];
         bool rule = stop < end && *stop == '}';
         if (!rule && colon < declaration.count && name.count && name.count <= LONGEST_NAME) {
             if (memchr(name.bytes, '\\', name.count))
