@@ -33,13 +33,16 @@ typedef struct css_attribute {
 typedef struct css_element {
     uint32_t type, id;        /* names; 0: no id */
     uint32_t space;           /* name of its name space's address, CSS_SVG_SPACE or CSS_NO_SPACE */
-    uint32_t class_begin, class_count;
+    uint32_t class_begin, class_count; /* sorted, each once */
     uint32_t attribute_begin, attribute_count;
     uint32_t previous;        /* sibling; SVG_NO_NODE: it is the first child */
+    uint32_t last_child;      /* SVG_NO_NODE: it has none */
     uint32_t position;        /* among its siblings, from 1 */
     bool has_text;            /* characters of its own */
     text style;               /* its style attribute */
 } css_element;
+
+typedef struct css_places css_places;
 
 typedef struct css_tree {
     const svg_document *document;
@@ -50,12 +53,23 @@ typedef struct css_tree {
     ARRAY(uint32_t) classes;
     ARRAY(css_attribute) attributes;
     uint64_t steps;           /* taken in matching so far */
-    uint64_t most_steps;
+    uint64_t most_steps;      /* beyond which no match goes on */
+    bool out_of_memory;       /* in matching */
+    ARRAY(css_places *) places; /* among siblings, those that are known */
+    hash_table place_table;
+    size_t place_count;       /* of all of them */
+    uint32_t *type_counts;    /* by name: 0 but while places are counted */
 } css_tree;
 
 static inline css_element *css_tree_element(const css_tree *tree, uint32_t node)
 {
     return &tree->elements.items[node - tree->first_node];
+}
+
+/* Then no match means anything, and the document is in error. */
+static inline bool css_tree_is_spent(const css_tree *tree)
+{
+    return tree->steps > tree->most_steps;
 }
 
 typedef struct css_selector css_selector;
@@ -79,7 +93,9 @@ struct css_selector {
 /* Reads a list of selectors, up to the end of the text. *list is NULL when it is bad, as with a prefix that is not declared: then the whole
  * rule has no effect. False: out of memory. What is read lies in the names' arena. */
 bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list);
-/* One selector, not its list. Counts its steps in the tree. */
+/* One selector, not its list. Counts its steps in the tree, and ends where they are spent. */
 bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node);
+/* Forgets the places that are known. */
+void css_places_free(css_tree *tree);
 
 #endif

@@ -5,9 +5,9 @@ typedef enum match { MATCH_YES, MATCH_NO_HERE, MATCH_NO_SIBLING, MATCH_NO_ANCEST
 
 static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node);
 
-static bool match_list(css_tree *tree, const css_selector *list, uint32_t node)
+bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node)
 {
-    for (; list; list = list->next)
+    for (; list && !css_tree_is_spent(tree); list = list->next)
         if (match_complex(tree, list->right, node) == MATCH_YES)
             return true;
     return false;
@@ -92,50 +92,44 @@ static bool match_value(const css_simple *simple, text value)
     }
 }
 
+/* How many bytes of an attribute are looked at in a step's time. */
+static size_t cost_bytes(char operator)
+{
+    return operator == '*' || operator == '~' ? 1 : 16;
+}
+
 static bool match_attribute(css_tree *tree, const css_simple *simple, const css_element *element)
 {
     for (uint32_t i = 0; i < element->attribute_count; i++) {
         const css_attribute *attribute = &tree->attributes.items[element->attribute_begin + i];
         bool named = attribute->name == simple->name || (simple->any_prefix && attribute->name == (simple->name | CSS_PREFIXED));
-        tree->steps += 1 + attribute->value.count / (named && simple->operator == '*' ? 1 : 16);
+        tree->steps += named ? 1 + attribute->value.count / cost_bytes(simple->operator) : 1;
         if (named && match_value(simple, attribute->value))
             return true;
     }
     return false;
 }
 
-static uint32_t next_sibling(const css_tree *tree, uint32_t node)
-{
-    const svg_node *nodes = tree->document->nodes.items;
-    uint32_t parent = nodes[node].parent, end = nodes[node].end;
-    return parent == SVG_NO_NODE || end >= nodes[parent].end ? SVG_NO_NODE : end;
-}
-
-/* The place of a node among those siblings that count, from 1. */
-static int64_t find_position(css_tree *tree, const css_simple *simple, uint32_t node)
-{
-    const css_element *element = css_tree_element(tree, node);
-    bool last = simple->kind == SIMPLE_NTH_LAST || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
-    bool of_type = simple->kind == SIMPLE_NTH_OF_TYPE || simple->kind == SIMPLE_NTH_LAST_OF_TYPE;
-    if (simple->kind == SIMPLE_NTH && !simple->list)
-        return element->position;
-    if (last && !simple->list && !of_type && simple->a == 0 && simple->b == 1)
-        return next_sibling(tree, node) == SVG_NO_NODE ? 1 : 2;
-    int64_t position = 1;
-    uint32_t sibling = node;
-    while ((sibling = last ? next_sibling(tree, sibling) : css_tree_element(tree, sibling)->previous) != SVG_NO_NODE) {
-        tree->steps++;
-        position += of_type ? css_tree_element(tree, sibling)->type == element->type : !simple->list || match_list(tree, simple->list, sibling);
-    }
-    return position;
-}
-
 static bool match_nth(css_tree *tree, const css_simple *simple, uint32_t node)
 {
-    if (simple->list && !match_list(tree, simple->list, node))
+    int64_t place = css_place_find(tree, simple, node), from = place - simple->b;
+    if (place == 0)
         return false;
-    int64_t from = find_position(tree, simple, node) - simple->b;
     return simple->a == 0 ? from == 0 : from % simple->a == 0 && from / simple->a >= 0;
+}
+
+static bool has_class(const css_tree *tree, const css_element *element, uint32_t name)
+{
+    const uint32_t *classes = tree->classes.items + element->class_begin;
+    uint32_t low = 0, high = element->class_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (classes[middle] < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < element->class_count && classes[low] == name;
 }
 
 static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node)
@@ -148,10 +142,7 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_SPACE:
         return element->space == simple->name;
     case SIMPLE_CLASS:
-        for (uint32_t i = 0; i < element->class_count; i++)
-            if (tree->classes.items[element->class_begin + i] == simple->name)
-                return true;
-        return false;
+        return has_class(tree, element, simple->name);
     case SIMPLE_ID:
         return element->id == simple->name;
     case SIMPLE_ATTRIBUTE:
@@ -169,9 +160,9 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
         return tree->target && element->id == tree->target;
     case SIMPLE_IS:
     case SIMPLE_WHERE:
-        return match_list(tree, simple->list, node);
+        return css_selector_match_list(tree, simple->list, node);
     case SIMPLE_NOT:
-        return !match_list(tree, simple->list, node);
+        return !css_selector_match_list(tree, simple->list, node);
     default:
         return match_nth(tree, simple, node);
     }
@@ -184,7 +175,7 @@ static match match_left(css_tree *tree, const css_compound *compound, uint32_t n
     match none = ancestors ? MATCH_NO_ANCESTOR : MATCH_NO_SIBLING;
     do {
         node = ancestors ? tree->document->nodes.items[node].parent : css_tree_element(tree, node)->previous;
-        if (node == SVG_NO_NODE)
+        if (node == SVG_NO_NODE || css_tree_is_spent(tree))
             return none;
         match result = match_complex(tree, compound->left, node);
         if (result == MATCH_YES || result == MATCH_NO_ANCESTOR || (!ancestors && result == MATCH_NO_SIBLING))

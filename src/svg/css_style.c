@@ -6,6 +6,8 @@
 #include "base/error.h"
 
 
+#define SORT_STEPS 8u         /* of a rule that is found, to bring it to its place */
+
 static css_element *last_element(css_style *style)
 {
     return array_last(&style->tree.elements);
@@ -16,27 +18,46 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
     css_tree *tree = &style->tree;
     uint32_t node = (uint32_t)document->nodes.count - 1, parent = document->nodes.items[node].parent;
     css_element *element = array_push(&tree->elements);
-    uint32_t *last_child = array_push(&style->last_children);
-    if (!element || !last_child)
+    if (!element)
         return false;
-    *last_child = SVG_NO_NODE;
     *element = (css_element){
         .type = css_name_intern(&tree->names, local_name),
         .class_begin = (uint32_t)tree->classes.count,
         .attribute_begin = (uint32_t)tree->attributes.count,
         .previous = SVG_NO_NODE,
+        .last_child = SVG_NO_NODE,
         .position = 1,
     };
     if (document->nodes.items[node].element == SVG_FOREIGN)
         element->space = foreign_space.count ? css_name_intern(&tree->names, foreign_space) : CSS_NO_SPACE;
     if (parent != SVG_NO_NODE) {
-        uint32_t *last = &style->last_children.items[parent - tree->first_node];
+        uint32_t *last = &css_tree_element(tree, parent)->last_child;
         element->previous = *last;
         *last = node;
         if (element->previous != SVG_NO_NODE)
             element->position = css_tree_element(tree, element->previous)->position + 1;
     }
     return element->type != 0 && (element->space || document->nodes.items[node].element != SVG_FOREIGN);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void sort_classes(css_style *style)
+{
+    css_element *element = last_element(style);
+    uint32_t *classes = style->tree.classes.items + element->class_begin, kept = 0;
+    if (element->class_count < 2)
+        return;
+    qsort(classes, element->class_count, sizeof *classes, compare_names);
+    for (uint32_t i = 0; i < element->class_count; i++)
+        if (kept == 0 || classes[kept - 1] != classes[i])
+            classes[kept++] = classes[i];
+    style->tree.classes.count -= element->class_count - kept;
+    element->class_count = kept;
 }
 
 static bool add_classes(css_style *style, text list)
@@ -58,6 +79,7 @@ static bool add_classes(css_style *style, text list)
         }
         list = text_from(list.bytes + end, list.bytes + list.count);
     }
+    sort_classes(style);
     return true;
 }
 
@@ -183,7 +205,7 @@ static bool leave(matcher *matcher, uint32_t node)
 static bool match_chain(matcher *matcher, uint32_t first, uint32_t node)
 {
     css_tree *tree = &matcher->style->tree;
-    for (uint32_t i = first; i != SVG_NO_NODE && tree->steps <= tree->most_steps; i = matcher->index.next[i]) {
+    for (uint32_t i = first; i != SVG_NO_NODE && !css_tree_is_spent(tree); i = matcher->index.next[i]) {
         const css_rule *rule = &matcher->sheets->rules.items[i];
         const css_selector *selector = rule->selector;
         bool possible = true;
@@ -217,13 +239,9 @@ static bool find_rules(matcher *matcher, uint32_t node)
     matcher->found.count = 0;
     bool good = match_chain(matcher, first[CSS_KEY_ANY][0], node) && match_chain(matcher, first[CSS_KEY_TYPE][element->type], node) &&
                 (element->id == 0 || match_chain(matcher, first[CSS_KEY_ID][element->id], node));
-    for (uint32_t i = 0; good && i < element->class_count; i++) {
-        const uint32_t *classes = tree->classes.items + element->class_begin;
-        uint32_t earlier = 0;
-        while (earlier < i && classes[earlier] != classes[i])
-            earlier++;
-        good = earlier < i || match_chain(matcher, first[CSS_KEY_CLASS][classes[i]], node);
-    }
+    for (uint32_t i = 0; good && i < element->class_count; i++)
+        good = match_chain(matcher, first[CSS_KEY_CLASS][tree->classes.items[element->class_begin + i]], node);
+    matcher->style->tree.steps += SORT_STEPS * matcher->found.count;
     if (matcher->found.count > 1)
         qsort(matcher->found.items, matcher->found.count, sizeof(found_rule), compare_found);
     return good;
@@ -266,7 +284,7 @@ static bool style_node(matcher *matcher, uint32_t node)
     matcher->line = document->nodes.items[node].line;
     good = svg_declaration_list_walk(own, collect_own, matcher);
     for (int important = 0; important < 2 && good; important++) {
-        for (size_t i = 0; i < matcher->found.count && good && matcher->style->tree.steps <= matcher->style->tree.most_steps; i++) {
+        for (size_t i = 0; i < matcher->found.count && good && !css_tree_is_spent(&matcher->style->tree); i++) {
             const css_block *block = &matcher->sheets->blocks.items[matcher->found.items[i].block];
             good = apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
         }
@@ -298,11 +316,11 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     for (size_t i = 0; i < style->texts.count && good; i++)
         good = css_sheet_add(&sheets, (text){ style->texts.items[i].bytes, style->texts.items[i].count }, style->texts.items[i].line);
     good = good && build_index(&matcher);
-    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && style->tree.steps <= style->tree.most_steps; node++)
+    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && !css_tree_is_spent(&style->tree); node++)
         good = style_node(&matcher, node);
     free_matcher(&matcher);
     css_sheets_free(&sheets);
-    if (!good)
+    if (!good || style->tree.out_of_memory)
         return PIETRA_ERROR_MEMORY;
     if (document->budget->is_exceeded)
         return svg_budget_check(document->budget, error, style->texts.count ? style->texts.items[0].line : 0);
@@ -314,10 +332,11 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
 void css_style_free(css_style *style)
 {
     css_names_free(&style->tree.names);
+    css_places_free(&style->tree);
+    free(style->tree.type_counts);
     array_free(&style->tree.elements);
     array_free(&style->tree.classes);
     array_free(&style->tree.attributes);
-    array_free(&style->last_children);
     array_free(&style->text);
     array_free(&style->texts);
 }

@@ -16,7 +16,6 @@ typedef struct css_sheet_text {
 
 typedef struct css_style {
     css_tree tree;
-    ARRAY(uint32_t) last_children; /* of each node; SVG_NO_NODE: none yet */
     ARRAY(char) text;         /* of the style element that is open */
     ARRAY(css_sheet_text) texts; /* of the sheets, in their order; bytes in the names' arena */
 } css_style;

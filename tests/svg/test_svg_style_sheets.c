@@ -142,9 +142,59 @@ static void test_color_schemes(void **state)
                    "fill nonzero #00ff00/0.533 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
+#define LIME "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n"
+#define BLACK "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n"
+#define R "<rect width='1' height='1'/>"
+#define K "<rect class='k' width='1' height='1'/>"
+
+/* Siblings: k a rectangle of class k, r one without, g one in a group of its own. limes: which of them are lime. */
+static void assert_places(const char *selector, const char *siblings, const char *limes)
+{
+    char content[1000], expected[1000];
+    size_t count = (size_t)snprintf(content, sizeof content, "<style>%s{fill:lime}</style><g>", selector), length = 0;
+    for (size_t i = 0; siblings[i]; i++) {
+        count += (size_t)snprintf(content + count, sizeof content - count, "%s", siblings[i] == 'k' ? K : siblings[i] == 'g' ? "<g>" R "</g>" : R);
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "%s", limes[i] == '1' ? LIME : BLACK);
+    }
+    snprintf(content + count, sizeof content - count, "</g>");
+    assert_content(content, expected);
+}
+
+/* Counted for all children at once, from either end, and kept for each who asks. */
+static void test_places(void **state)
+{
+    (void)state;
+    assert_places("g>:nth-child(2n of .k)", "krkkrrk", "0010001");
+    assert_places("g>:nth-last-child(2n of .k)", "krkkrrk", "1001000");
+    assert_places("g>:nth-last-child(-n+2)", "krkkrrk", "0000011");
+    assert_places("g>:nth-child(n of .k):nth-last-child(3 of .k)", "krkkrrk", "0010000");
+    assert_places("g>rect:nth-of-type(2)", "rgrkrrr", "0010000");
+    assert_places("g>rect:nth-last-of-type(2)", "rgrkrgr", "0000100");
+    assert_places("g>rect:first-of-type", "grr", "110");
+    assert_places("g>g:last-of-type>rect:last-of-type", "grgr", "0010");
+    assert_places("rect:only-child", "r", "1");
+    /* Places of places, also among the children of siblings that lie between. */
+    assert_places("g>:nth-child(2 of :nth-last-child(-n+4 of .k))", "kkkrkrk", "0010000");
+    assert_places("rect:nth-child(odd of :nth-child(n of rect))", "rggrkr", "111010");
+    assert_places(":nth-last-child(n of :nth-last-child(n of :nth-last-child(n of *)))", "rkr", "111");
+    assert_content("<style>svg:nth-child(1 of svg) rect:nth-last-child(1 of rect){fill:lime}</style>" R, LIME);
+    assert_content("<style>svg:nth-child(1 of g) rect{fill:lime}</style>" R, BLACK);
+}
+
+/* A class counts once, however often and in whatever order it is named. */
+static void test_classes(void **state)
+{
+    (void)state;
+    assert_content("<style>.a{fill:lime}.b{stroke:none}</style><rect class=' z a  b a c\ta ' width='1' height='1'/>", LIME);
+    assert_content("<style>.z.b.a.c{fill:lime}</style><rect class='z a b a c a' width='1' height='1'/>", LIME);
+    assert_content("<style>.a.d{fill:lime}</style><rect class='z a b a c a' width='1' height='1'/>", BLACK);
+    assert_content("<style>.a{fill:red}.b{fill:lime}</style><rect class='b a b' width='1' height='1'/>", LIME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places), cmocka_unit_test(test_classes),
         cmocka_unit_test(test_media_ranges),
         cmocka_unit_test(test_media_sizes),
         cmocka_unit_test(test_hashes),
