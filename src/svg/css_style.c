@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 
-
-#define SORT_STEPS 8u         /* of a rule that is found, to bring it to its place */
+#define SORT_STEPS 4u         /* of a rule that is found, to bring it to its place */
 
 static css_element *last_element(css_style *style)
 {
@@ -241,9 +240,10 @@ static bool find_rules(matcher *matcher, uint32_t node)
                 (element->id == 0 || match_chain(matcher, first[CSS_KEY_ID][element->id], node));
     for (uint32_t i = 0; good && i < element->class_count; i++)
         good = match_chain(matcher, first[CSS_KEY_CLASS][tree->classes.items[element->class_begin + i]], node);
-    matcher->style->tree.steps += SORT_STEPS * matcher->found.count;
-    if (matcher->found.count > 1)
+    if (matcher->found.count > 1) {
+        matcher->style->tree.steps += SORT_STEPS * matcher->found.count;
         qsort(matcher->found.items, matcher->found.count, sizeof(found_rule), compare_found);
+    }
     return good;
 }
 

@@ -266,6 +266,31 @@ static void test_all_are_driven(void **state)
     }
 }
 
+/* A single match that would take the tenth power of 300 steps: it ends where they are spent. */
+static void write_endless_match(bytes *out, uint64_t depth)
+{
+    add(out, SVG_OPEN_TAG "><style>");
+    for (uint64_t i = 0; i < depth; i++)
+        add(out, ":not(");
+    add(out, "q");
+    for (uint64_t i = 0; i < depth; i++)
+        add(out, " *):not(q)");
+    add(out, "{fill:red}</style>");
+    for (int i = 0; i < 300; i++)
+        add(out, "<g>");
+    for (int i = 0; i < 300; i++)
+        add(out, "</g>");
+    add(out, "</svg>");
+}
+
+static void test_endless_match(void **state)
+{
+    (void)state;
+    const struct limit_case limit = { .name = "selector_steps", .write = write_endless_match };
+    assert_true(is_beyond(&limit, 1000000, 10));
+    assert_false(is_beyond(&limit, 1000000, 1));
+}
+
 static void test_set(void **state)
 {
     (void)state;
@@ -306,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),
         cmocka_unit_test(test_all_are_driven),
+        cmocka_unit_test(test_endless_match),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_page),
     };

@@ -229,13 +229,16 @@ static void test_base64(void **state)
 /* The document has an element whose id is the piece so many times. */
 static void assert_id(const void *bytes, size_t count, const char *piece, size_t times)
 {
+    const pietra_svg_limits standard = { 0 };
+    svg_budget budget;
     char *exact = malloc(count), *id = repeat(piece, times);
-    svg_document document = { .units = { .dpi = 96 } };
+    svg_document document = { .budget = &budget, .units = { .dpi = 96 } };
     svg_warnings warnings = { 0 };
     pietra_error error = { 0 };
-    const svg_read_options options = { .element_limit = 1000, .threads = 1 };
+    const svg_read_options options = { .threads = 1 };
     assert_non_null(exact);
     memcpy(exact, bytes, count);
+    svg_budget_init(&budget, &standard);
     if (svg_read((text){ exact, count }, &options, &warnings, &document, &error) != PIETRA_OK)
         fail_msg("line %u: %s", error.line, error.message);
     assert_int_equal(svg_document_find(&document, 0, text_of(id)), 1);
