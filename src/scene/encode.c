@@ -475,6 +475,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->image_levels);
     array_free(&encoder->images);
     array_free(&encoder->surfaces);
+    intern_free(&encoder->transform_table);
     free(encoder->encoded_images);
     free(encoder->encoded_stops);
     free(encoder->encoded_paths);

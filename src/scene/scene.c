@@ -14,8 +14,16 @@
 /* Indices are 32-bit and the stream counts elements twice over for clip sources. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 #define HASHED_POINTS 4u
+#define FIRST_OUTLINE_BYTES 1024u /* scenes of a few shapes are made by the thousand, as tiles of patterns */
 
-pietra_scene *pietra_scene_create(void) { return calloc(1, sizeof(pietra_scene)); }
+pietra_scene *pietra_scene_create(void)
+{
+    pietra_scene *scene = calloc(1, sizeof *scene);
+    if (scene != NULL) {
+        scene->outlines.block_bytes = FIRST_OUTLINE_BYTES;
+    }
+    return scene;
+}
 
 void pietra_scene_destroy(pietra_scene *scene)
 {
@@ -37,6 +45,12 @@ void pietra_scene_destroy(pietra_scene *scene)
         image_release(scene->images.items[i]);
     }
     array_free(&scene->images);
+    hash_free(&scene->image_table);
+    intern_free(&scene->path_table);
+    intern_free(&scene->transform_table);
+    intern_free(&scene->paint_table);
+    intern_free(&scene->pattern_table);
+    intern_free(&scene->ramp_table);
     for (size_t i = 0; i < scene->kept.count; i++) {
         scene->kept.items[i].release(scene->kept.items[i].user);
     }
@@ -59,11 +73,15 @@ pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user)
 
 size_t scene_image_index(const pietra_scene *scene, const pietra_image *image)
 {
-    size_t i = scene->images.count;
-    while (i > 0 && scene->images.items[i - 1] != image) {
-        i--;
+    size_t last = scene->images.count - 1;
+    if (scene->images.count > 0 && scene->images.items[last] == image) {
+        return last;
     }
-    return i > 0 ? i - 1 : scene->images.count;
+    hash_walk probe = hash_find(&scene->image_table, hash_bytes(&image, sizeof image));
+    while (hash_found(&probe) && scene->images.items[probe.value] != image) {
+        hash_next(&probe);
+    }
+    return hash_found(&probe) ? probe.value : scene->images.count;
 }
 
 bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
@@ -71,11 +89,12 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
     if (scene_image_index(scene, image) < scene->images.count) {
         return true;
     }
-    const pietra_image **kept = array_push(&scene->images);
-    if (kept != NULL) {
-        *kept = image_keep(image);
+    if (scene->images.count >= SCENE_MAX_ITEMS || !array_reserve(&scene->images, 1) ||
+        !hash_insert(&scene->image_table, hash_bytes(&image, sizeof image), (uint32_t)scene->images.count)) {
+        return false;
     }
-    return kept != NULL;
+    scene->images.items[scene->images.count++] = image_keep(image);
+    return true;
 }
 
 scene_mark scene_get_mark(const pietra_scene *scene)
@@ -166,9 +185,13 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
         return false;
     }
     path_view known = scene_path_view(scene, index);
-    return known.verb_count == path.verb_count && known.point_count == path.point_count && known.corner_verb_count == path.corner_verb_count &&
-           (path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
-           (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0);
+    if (known.verb_count != path.verb_count || known.point_count != path.point_count || known.corner_verb_count != path.corner_verb_count) {
+        return false;
+    }
+    /* A path that is referred to twice need not be read. */
+    return (known.verbs == path.verbs && known.points == path.points) ||
+           ((path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
+            (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0));
 }
 
 static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)

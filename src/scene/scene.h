@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/hash.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
 #include "scene/image.h"
@@ -72,6 +73,7 @@ struct pietra_scene {
     ARRAY(scene_ramp) ramps;
     ARRAY(pietra_stop) given_stops;
     ARRAY(const pietra_image *) images; /* kept, each once */
+    hash_table image_table;    /* address -> index of an image */
     ARRAY(uint8_t) open;       /* scene_open */
     size_t open_sources;       /* of those, clips' */
     bool blends;               /* some group has a blend mode */

@@ -12,7 +12,7 @@ static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
     return array_reserve(&scene->elements, other->elements.count) && array_reserve(&scene->paths, other->paths.count) &&
            array_reserve(&scene->transforms, other->transforms.count) && array_reserve(&scene->styles, other->styles.count) &&
            array_reserve(&scene->dashes, other->dashes.count) && array_reserve(&scene->paints, other->paints.count) &&
-           array_reserve(&scene->stops, other->stops.count) && array_reserve(&scene->images, other->images.count);
+           array_reserve(&scene->stops, other->stops.count);
 }
 
 static bool append_fits(size_t count, size_t more) { return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count; }
@@ -48,6 +48,16 @@ static void append_paths(pietra_scene *scene, const pietra_scene *other, char *o
     scene->point_count += other->point_count;
 }
 
+/* Images that are kept for nothing do no harm when something fails later. */
+static bool append_images(pietra_scene *scene, const pietra_scene *other)
+{
+    bool kept = true;
+    for (size_t i = 0; kept && i < other->images.count; i++) {
+        kept = scene_keep_image(scene, other->images.items[i]);
+    }
+    return kept;
+}
+
 static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_transform outer)
 {
     for (size_t i = 0; i < other->transforms.count; i++) {
@@ -60,9 +70,7 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     }
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
-        if (paint.image != NULL) {
-            (void)scene_keep_image(scene, paint.image); /* there is room */
-        } else if (paint.paint.stop_count > 0) {
+        if (paint.image == NULL && paint.paint.stop_count > 0) {
             paint.paint.first_stop += (uint32_t)scene->stops.count;
         }
         scene->paints.items[scene->paints.count++] = paint;
@@ -103,7 +111,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     /* Each path starts aligned, so there may be gaps between them. */
     size_t outline_bytes = scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
     char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
-    if (outlines == NULL || !append_reserve(scene, other)) {
+    if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other)) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
     scene_mark mark = scene_get_mark(scene);

@@ -1,4 +1,5 @@
 /* The scene builder: failed calls, balance, appending, bounds. */
+#include <malloc.h>
 #include <math.h>
 
 #include "base/transform.h"
@@ -279,10 +280,53 @@ static void test_masks_are_paired(void **state)
     pietra_scene_destroy(scene);
 }
 
+/* Tiles of patterns are scenes of a few elements, and there may be thousands. */
+static void test_small_scenes_are_small(void **state)
+{
+    enum { SCENES = 200 };
+    (void)state;
+    pietra_scene *scenes[SCENES];
+    size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < SCENES; i++) {
+        scenes[i] = new_scene();
+        fill(scenes[i], "R 1 1 3 3", &RED);
+        fill(scenes[i], "R 2 2 3 3", &HALF);
+    }
+    size_t each = (mallinfo2().uordblks - before) / SCENES;
+    assert_true(each < 6 * 1024);
+    for (int i = 0; i < SCENES; i++) {
+        pietra_scene_destroy(scenes[i]);
+    }
+}
+
+/* Up to more of everything than a small scene's tables hold: what is equal is still found. */
+static void test_equal_things_are_found_in_small_and_large_scenes(void **state)
+{
+    (void)state;
+    for (int kinds = 1; kinds < 20; kinds++) {
+        pietra_scene *scene = new_scene();
+        for (int i = 0; i < 3 * kinds; i++) {
+            char data[32];
+            const pietra_transform moved = { 1, 0, 0, 1, i % kinds, 0 };
+            const pietra_paint paint = { .color = { (float)(i % kinds) / 40, 0, 0, 1 } };
+            (void)snprintf(data, sizeof data, "R 1 1 %d 3", 1 + i % kinds);
+            pietra_path *path = path_from(data);
+            ASSERT_OK(pietra_scene_fill(scene, path, &moved, PIETRA_FILL_NONZERO, &paint, error));
+            pietra_path_destroy(path);
+        }
+        pietra_stream *stream = encode_and_destroy(scene);
+        assert_int_equal(stream_get_header(stream)->path_count, kinds);
+        assert_int_equal(stream_get_header(stream)->paint_count, kinds);
+        pietra_stream_destroy(stream);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_masks_are_paired),
+        cmocka_unit_test(test_small_scenes_are_small),
+        cmocka_unit_test(test_equal_things_are_found_in_small_and_large_scenes),
         cmocka_unit_test(test_failed_calls_change_nothing),
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),
