@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/transform.h"
 #include "pipeline/config.h"
 #include "pipeline/cpu_renderer.h"
@@ -15,7 +16,6 @@
 typedef struct surface_image {
     uint32_t surface;
     uint32_t width, height;
-    uint32_t previous;         /* image of the same surface; STREAM_NONE: none */
 } surface_image;
 
 /* An element that a surface paints. */
@@ -25,10 +25,25 @@ typedef struct surface_use {
     uint32_t image;
 } surface_use;
 
-/* What a frame has cost so far, those in one another included. */
+/* What it takes to draw a stream. */
+typedef struct surface_cost {
+    double layers;             /* how often each texel is painted, in the mean, images counted for more than they are */
+    double fixed;              /* at any size, in texels */
+} surface_cost;
+
+/* A surface in a surface that has been drawn for this frame. */
+typedef struct surface_drawn {
+    const uint32_t *words;     /* of its stream */
+    uint32_t width, height;
+    size_t first_texel;
+} surface_drawn;
+
+/* Of a frame, its surfaces in surfaces included: what they have cost so far, and what need not be drawn again. */
 typedef struct surface_work {
-    uint32_t drawings;
-    uint64_t texels;
+    double painted, fixed;     /* texels */
+    hash_table drawn_table;
+    ARRAY(surface_drawn) drawn;
+    ARRAY(uint32_t) texels;
 } surface_work;
 
 typedef struct surface_job {
@@ -39,9 +54,11 @@ typedef struct surface_job {
     pietra_error *error;
     uint64_t texels_most;      /* of the images that this stream shows itself */
     surface_work *work;
+    bool is_inner;             /* a surface's own stream */
     ARRAY(surface_use) uses;
     ARRAY(surface_image) images;
-    uint32_t *last_images;     /* for each surface */
+    hash_table image_table;
+    surface_cost *costs;       /* for each surface */
     pietra_stream *made;       /* the stream with images; owned */
 } surface_job;
 
@@ -97,47 +114,97 @@ static uint32_t side_of(double pixels, double fineness)
     return side >= 1.0 && isfinite(pixels) ? (uint32_t)fmin(side, PIETRA_MAX_SIDE) : 1u;
 }
 
+static const uint32_t *words_of_surface(const surface_job *job, uint32_t index)
+{
+    return stream_surface_words(&job->view, &job->view.surfaces[index]);
+}
+
+/* The part of the unit square that a box in the space of such an element covers at most. */
+static double area_of_element(const stream_view *view, const stream_element *element)
+{
+    const stream_transform *t = &view->transforms[element->transform];
+    if (!(element->box_x0 <= element->box_x1)) {
+        return 0.0;
+    }
+    const pietra_transform to_unit = {(double)t->a, (double)t->b, (double)t->c, (double)t->d, (double)t->e, (double)t->f};
+    const pietra_box own = {(double)element->box_x0, (double)element->box_y0, (double)element->box_x1, (double)element->box_y1};
+    pietra_box box = transform_box(to_unit, own);
+    double width = fmin(box.x1, 1.0) - fmax(box.x0, 0.0), height = fmin(box.y1, 1.0) - fmax(box.y0, 0.0);
+    return width > 0.0 && height > 0.0 ? width * height : 0.0;
+}
+
+static surface_cost cost_of_stream(const stream_view *view)
+{
+    const stream_header *header = view->header;
+    surface_cost cost = {.layers = 1.0, .fixed = SURFACE_DRAWING_COST};
+    for (uint32_t i = 0; i < header->element_count; i++) {
+        const stream_element *element = &view->elements[i];
+        cost.layers += area_of_element(view, element) * (element->kind & ELEMENT_IMAGE ? SURFACE_IMAGE_COST : 1.0);
+    }
+    cost.fixed += SURFACE_SEGMENT_COST * ((double)header->item_count + header->element_count) + header->texel_count;
+    return cost;
+}
+
+static pietra_result find_costs(surface_job *job)
+{
+    uint32_t count = job->view.header->surface_count;
+    job->costs = malloc((count + 1) * sizeof *job->costs);
+    if (job->costs == NULL) {
+        return error_set_memory(job->error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        stream_view view = stream_view_of(words_of_surface(job, i));
+        job->costs[i] = cost_of_stream(&view);
+    }
+    return PIETRA_OK;
+}
+
 static pietra_result find_image(surface_job *job, surface_use *use, double fineness)
 {
     surface_image image = {.width = side_of(use->across, fineness), .height = side_of(use->down, fineness)};
     image.surface = job->view.paints[job->view.elements[use->element].paint].first_stop;
-    image.previous = job->last_images[image.surface];
-    for (use->image = image.previous; use->image != STREAM_NONE; use->image = job->images.items[use->image].previous) {
-        const surface_image *known = &job->images.items[use->image];
-        if (known->width == image.width && known->height == image.height) {
+    uint64_t hash = hash_bytes(&image, sizeof image);
+    for (hash_walk probe = hash_find(&job->image_table, hash); hash_found(&probe); hash_next(&probe)) {
+        if (memcmp(&job->images.items[probe.value], &image, sizeof image) == 0) {
+            use->image = probe.value;
             return PIETRA_OK;
         }
     }
-    surface_image *added = array_push(&job->images);
-    if (added == NULL) {
+    use->image = (uint32_t)job->images.count;
+    if (!array_reserve(&job->images, 1) || !hash_insert(&job->image_table, hash, use->image)) {
         return error_set_memory(job->error);
     }
-    *added = image;
-    use->image = job->last_images[image.surface] = (uint32_t)(job->images.count - 1);
+    job->images.items[job->images.count++] = image;
     return PIETRA_OK;
 }
+
+static uint64_t texels_of(const surface_image *image) { return (uint64_t)image->width * image->height; }
 
 static uint64_t count_texels(const surface_job *job)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < job->images.count; i++) {
-        count += (uint64_t)job->images.items[i].width * job->images.items[i].height;
+        count += texels_of(&job->images.items[i]);
     }
     return count;
+}
+
+static bool are_too_fine(const surface_job *job)
+{
+    double painted = 0.0;
+    for (size_t i = 0; i < job->images.count; i++) {
+        painted += (double)texels_of(&job->images.items[i]) * job->costs[job->images.items[i].surface].layers;
+    }
+    return count_texels(job) > job->texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
 /* The sizes of all images, as fine as there is room for. */
 static pietra_result find_images(surface_job *job)
 {
-    size_t bytes = job->view.header->surface_count * sizeof *job->last_images;
-    job->last_images = malloc(bytes);
-    if (job->last_images == NULL) {
-        return error_set_memory(job->error);
-    }
     double fineness = SURFACE_FINENESS;
     do {
         job->images.count = 0;
-        memset(job->last_images, 0xff, bytes);
+        hash_free(&job->image_table);
         for (size_t i = 0; i < job->uses.count; i++) {
             pietra_result result = find_image(job, &job->uses.items[i], fineness);
             if (result != PIETRA_OK) {
@@ -145,7 +212,7 @@ static pietra_result find_images(surface_job *job)
             }
         }
         fineness *= 0.5;
-    } while (count_texels(job) > job->texels_most && fineness > 1e-6);
+    } while (are_too_fine(job) && fineness > 1e-6);
     return PIETRA_OK;
 }
 
@@ -225,15 +292,15 @@ static void set_paints(surface_job *job)
 
 /* ---- Drawing ---- */
 
-/* A stream of its own, for what it shows of other surfaces. */
-static pietra_result copy_stream(surface_job *job, uint32_t index, pietra_stream **stream)
+/* A stream of its own. */
+static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra_stream **stream)
 {
-    const stream_surface *surface = &job->view.surfaces[index];
-    *stream = stream_allocate(surface->word_count);
+    size_t word_count = ((const stream_header *)words)->word_count;
+    *stream = stream_allocate(word_count);
     if (*stream == NULL) {
         return error_set_memory(job->error);
     }
-    memcpy((*stream)->words, job->view.surface_words + surface->first_word, surface->word_count * sizeof(uint32_t));
+    memcpy((*stream)->words, words, word_count * sizeof *words);
     return PIETRA_OK;
 }
 
@@ -266,32 +333,93 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
     return result;
 }
 
-static pietra_result draw_image(surface_job *job, const surface_image *image, uint32_t *texels)
+/* What has been drawn already, or NULL. Only surfaces in surfaces are met again. */
+static const uint32_t *find_drawn(const surface_work *work, const surface_drawn *wanted, uint64_t hash)
+{
+    for (hash_walk probe = hash_find(&work->drawn_table, hash); hash_found(&probe); hash_next(&probe)) {
+        const surface_drawn *drawn = &work->drawn.items[probe.value];
+        if (drawn->words == wanted->words && drawn->width == wanted->width && drawn->height == wanted->height) {
+            return work->texels.items + drawn->first_texel;
+        }
+    }
+    return NULL;
+}
+
+static void forget_drawn(surface_work *work)
+{
+    hash_free(&work->drawn_table);
+    array_free(&work->drawn);
+    array_free(&work->texels);
+}
+
+static bool keep_drawn(surface_work *work, surface_drawn drawn, uint64_t hash, const uint32_t *texels)
+{
+    size_t count = (size_t)drawn.width * drawn.height;
+    if (work->texels.count + count > SURFACE_KEPT_TEXELS_MOST) {
+        forget_drawn(work);
+    }
+    if (!array_reserve(&work->drawn, 1) || !array_reserve(&work->texels, count) ||
+        !hash_insert(&work->drawn_table, hash, (uint32_t)work->drawn.count)) {
+        return false;
+    }
+    drawn.first_texel = work->texels.count;
+    work->drawn.items[work->drawn.count++] = drawn;
+    memcpy(work->texels.items + work->texels.count, texels, count * sizeof *texels);
+    work->texels.count += count;
+    return true;
+}
+
+/* The more a frame has cost, the less finely surfaces in surfaces are drawn. */
+static uint64_t inner_texels_most(const surface_work *work)
+{
+    double halvings = fmin(work->painted / SURFACE_PAINTED_HALVING, 20.0);
+    return SURFACE_INNER_TEXELS_MOST >> (unsigned)halvings;
+}
+
+static pietra_result draw_stream(surface_job *job, const uint32_t *words, const surface_image *image, uint32_t *texels)
 {
     const pietra_frame frame = {.transform = transform_scale(image->width, image->height)};
     const pietra_target target = {
         .width = image->width, .height = image->height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = texels};
-    surface_job inner = {.cache = job->cache, .frame = frame.transform, .budget_bytes = job->budget_bytes, .error = job->error, .work = job->work};
-    pietra_stream *stream;
-    inner.texels_most = SURFACE_INNER_TEXELS_MOST;
-    job->work->texels += (uint64_t)image->width * image->height;
-    if (++job->work->drawings > SURFACE_DRAWINGS_MOST || job->work->texels > SURFACE_WORK_MOST) {
-        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "more than %u pictures in pictures, or %llu of their pixels, are to be drawn",
-                         SURFACE_DRAWINGS_MOST, (unsigned long long)SURFACE_WORK_MOST);
-    }
-    pietra_result result = copy_stream(job, image->surface, &stream);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    inner.view = stream_view_of(stream_words(stream));
+    surface_job inner = {
+        .cache = job->cache, .frame = frame.transform, .budget_bytes = job->budget_bytes, .error = job->error, .work = job->work, .is_inner = true};
+    pietra_stream *stream = NULL;
+    pietra_result result;
+    inner.view = stream_view_of(words);
     if (inner.view.header->surface_count > 0) {
+        inner.texels_most = inner_texels_most(job->work);
         result = run_job(&inner);
+    } else {
+        result = copy_stream(job, words, &stream);
     }
     if (result == PIETRA_OK) {
         result = draw_pixels(job, inner.made != NULL ? inner.made : stream, &frame, &target);
     }
     pietra_stream_destroy(inner.made);
     pietra_stream_destroy(stream);
+    return result;
+}
+
+static pietra_result draw_image(surface_job *job, const surface_image *image, uint32_t *texels)
+{
+    surface_work *work = job->work;
+    const surface_cost *cost = &job->costs[image->surface];
+    const surface_drawn wanted = {.words = words_of_surface(job, image->surface), .width = image->width, .height = image->height};
+    uint64_t hash = hash_bytes(&wanted, sizeof wanted);
+    const uint32_t *known = find_drawn(work, &wanted, hash);
+    if (known != NULL) {
+        memcpy(texels, known, (size_t)texels_of(image) * sizeof *texels);
+        return PIETRA_OK;
+    }
+    work->painted += (double)texels_of(image) * cost->layers;
+    work->fixed += cost->fixed;
+    if (work->fixed > SURFACE_FIXED_MOST) {
+        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "too many pictures in pictures are to be drawn, or of too many segments");
+    }
+    pietra_result result = draw_stream(job, wanted.words, image, texels);
+    if (result == PIETRA_OK && job->is_inner && !keep_drawn(work, wanted, hash, texels)) {
+        result = error_set_memory(job->error);
+    }
     return result;
 }
 
@@ -317,6 +445,9 @@ static pietra_result run_job(surface_job *job)
 {
     pietra_result result = find_uses(job);
     if (result == PIETRA_OK) {
+        result = find_costs(job);
+    }
+    if (result == PIETRA_OK) {
         result = find_images(job);
     }
     if (result == PIETRA_OK) {
@@ -332,7 +463,8 @@ static pietra_result run_job(surface_job *job)
     }
     array_free(&job->uses);
     array_free(&job->images);
-    free(job->last_images);
+    hash_free(&job->image_table);
+    free(job->costs);
     return result;
 }
 
@@ -346,11 +478,12 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
     pietra_transform frame = transform_of_argument(transform);
     frame.e = frame.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &frame, sizeof frame) != 0) {
-        surface_work work = {.drawings = 0};
+        surface_work work = {.painted = 0.0};
         surface_job job = {.cache = cache, .frame = frame, .budget_bytes = budget_bytes, .error = error, .work = &work};
         job.texels_most = SURFACE_TEXELS_MOST;
         job.view = stream_view_of(stream_words(stream));
         pietra_result result = run_job(&job);
+        forget_drawn(&work);
         if (result != PIETRA_OK) {
             return result;
         }

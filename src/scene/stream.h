@@ -44,6 +44,13 @@ typedef struct stream_view {
 
 stream_view stream_view_of(const uint32_t *words);
 
+/* The stream of a surface. It may stand anywhere in the stream around it (layout/stream.h), so it is not to be copied without what it
+ * shows. */
+static inline const uint32_t *stream_surface_words(const stream_view *view, const stream_surface *surface)
+{
+    return view->surface_words + (int32_t)surface->first_word;
+}
+
 /* Sets the offsets and the size of the whole from the counts, in the one order that a valid stream has. Returns the words of the
  * whole, of which the header holds the low 32 bits: the caller checks. */
 uint64_t stream_lay_out(stream_header *header);
