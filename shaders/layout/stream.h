@@ -209,7 +209,8 @@ STRUCT(stream_level) {
  * the frame shows it. Surfaces nest SURFACE_DEPTH_MAX deep. */
 #define SURFACE_DEPTH_MAX 16u
 STRUCT(stream_surface) {
-    uint first_word;           /* of its stream, from surface_words */
+    uint first_word;           /* of its stream, from surface_words: behind those of the surfaces before it; or, as a signed number, a
+                                * stream that ends before this place in one around it: what several surfaces show stands once */
     uint word_count;
 };
 

@@ -475,6 +475,8 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->image_levels);
     array_free(&encoder->images);
     array_free(&encoder->surfaces);
+    array_free(&encoder->placed);
+    hash_free(&encoder->placed_table);
     intern_free(&encoder->transform_table);
     free(encoder->encoded_images);
     free(encoder->encoded_stops);
@@ -490,34 +492,48 @@ static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
     return worth > 1 && most > 1 ? parallel_pool_create((uint32_t)(worth < most ? worth : most)) : NULL;
 }
 
+/* All but the check. */
+static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error *error)
+{
+    if (encoder->scene->open.count > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", encoder->scene->open.count);
+    }
+    if (!encode_start(encoder) || !encode_find_blends(encoder)) {
+        return encode_too_large(error);
+    }
+    encoder->pool = encode_pool(encoder->scene, threads);
+    encode_measure_paths(encoder);
+    return encode_elements(encoder) ? encode_assemble(encoder, error) : encode_too_large(error);
+}
+
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
 {
-    if (scene->open.count > 0) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", scene->open.count);
-    }
     encoder encoder = { .scene = scene };
-    pietra_result result = PIETRA_OK;
-    if (!encode_start(&encoder) || !encode_find_blends(&encoder)) {
-        result = encode_too_large(error);
-        goto done;
+    pietra_result result = encode_all(&encoder, threads, error);
+    if (result == PIETRA_OK) {
+        result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
     }
-    encoder.pool = encode_pool(scene, threads);
-    encode_measure_paths(&encoder);
-    if (!encode_elements(&encoder)) {
-        result = encode_too_large(error);
-        goto done;
+    if (result == PIETRA_OK) {
+        *stream = encoder.stream;
+        encoder.stream = NULL;
     }
-    result = encode_assemble(&encoder, error);
-    if (result != PIETRA_OK) {
-        goto done;
+    encode_release(&encoder);
+    return result;
+}
+
+pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream, encode_images *shown)
+{
+    encoder encoder = { .scene = scene, .leaves_surfaces = true };
+    pietra_result result = encode_all(&encoder, 1, error);
+    if (result == PIETRA_OK) {
+        result = validate_image_stream(encoder.stream->words, encoder.stream->word_count, error);
     }
-    result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
-    if (result != PIETRA_OK) {
-        goto done;
+    if (result == PIETRA_OK) {
+        *stream = encoder.stream;
+        encoder.stream = NULL;
     }
-    *stream = encoder.stream;
-    encoder.stream = NULL;
-done:
+    *shown = encoder.surfaces;
+    encoder.surfaces = (encode_images){ 0 };
     encode_release(&encoder);
     return result;
 }

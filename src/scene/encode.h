@@ -51,6 +51,16 @@ typedef struct encode_level {
     bool passes;               /* a group of opacity 1 in which nothing blends: nothing is written for it */
 } encode_level;
 
+typedef ARRAY(const pietra_image *) encode_images;
+
+/* The stream of an image of a scene, as it stands in the one that is made. */
+typedef struct encode_placed {
+    const pietra_image *image;
+    uint32_t word_count;
+    uint32_t surface_word_count; /* of the surfaces that stand in it */
+    const uint32_t *words;     /* NULL: not written yet */
+} encode_placed;
+
 typedef struct encoder {
     const pietra_scene *scene;
     parallel_pool *pool;       /* NULL: one thread */
@@ -65,8 +75,10 @@ typedef struct encoder {
     ARRAY(stream_level) image_levels;
     ARRAY(const pietra_image *) images; /* whose levels these are, in order */
     uint64_t texel_count;
-    ARRAY(const pietra_stream *) surfaces; /* of images that are pictures of scenes, in order */
-    uint64_t surface_word_count;
+    encode_images surfaces;    /* images that are pictures of scenes, in order */
+    ARRAY(encode_placed) placed; /* those and what they show, each once */
+    hash_table placed_table;   /* by the image's address */
+    bool leaves_surfaces;      /* their streams are not written */
     intern_table transform_table;
     pietra_transform last_transform; /* that was looked for, and where it was found or put */
     uint32_t last_transform_index;
@@ -104,8 +116,11 @@ bool encode_white(encoder *encoder, uint32_t *index);
 bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index);
 /* The texels of all images that were written, texel_count words. */
 void encode_copy_texels(const encoder *encoder, uint32_t *words);
-/* The surfaces that were written, and their streams, surface_word_count words. */
-void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint32_t *words);
+
+/* How many words the streams of all surfaces take, each once, however many show it. False: out of memory, or too many. */
+bool encode_place_surfaces(encoder *encoder, uint64_t *word_count);
+/* The surfaces, and so many words. */
+void encode_write_surfaces(encoder *encoder, stream_surface *surfaces, uint32_t *words);
 
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);
@@ -117,5 +132,8 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error);
 
 /* threads: as of parallel_workers; the stream is the same for any number. */
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
+/* The same of an image, with one thread, without the streams of its surfaces: it shows these images, in their order. They are the
+ * scene's; the caller frees the array, also on failure. */
+pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream, encode_images *shown);
 
 #endif

@@ -42,6 +42,10 @@ static void encode_write_paths(encoder *encoder)
 pietra_result encode_assemble(encoder *encoder, pietra_error *error)
 {
     const pietra_scene *scene = encoder->scene;
+    uint64_t surface_words;
+    if (!encode_place_surfaces(encoder, &surface_words)) {
+        return encode_too_large(error);
+    }
     stream_header header = {
         .magic = STREAM_MAGIC,
         .version = STREAM_VERSION,
@@ -56,7 +60,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .stop_count = (uint32_t)encoder->stops.count,
         .level_count = (uint32_t)encoder->image_levels.count,
         .surface_count = (uint32_t)encoder->surfaces.count,
-        .surface_word_count = (uint32_t)encoder->surface_word_count,
+        .surface_word_count = (uint32_t)surface_words,
         .texel_count = (uint32_t)encoder->texel_count,
     };
     rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
@@ -83,7 +87,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
     encode_copy(made->words, header.levels, encoder->image_levels.items, encoder->image_levels.count * sizeof *encoder->image_levels.items);
-    encode_copy_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
+    encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
     uint32_t surfaces_end = header.surface_words + header.surface_word_count;
     memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));
     encode_copy_texels(encoder, made->words + header.texels);

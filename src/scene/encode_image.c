@@ -4,13 +4,11 @@
 
 static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
-    size_t words = stream_word_count(image->drawn);
-    const pietra_stream **surface = array_push(&encoder->surfaces);
-    if (surface == NULL || encoder->surface_word_count + words > STREAM_MAX_COUNT) {
+    const pietra_image **surface = array_push(&encoder->surfaces);
+    if (surface == NULL || encoder->surfaces.count > STREAM_MAX_COUNT) {
         return false;
     }
-    *surface = image->drawn;
-    encoder->surface_word_count += words;
+    *surface = image;
     *index = (uint32_t)(encoder->surfaces.count - 1);
     return true;
 }
@@ -50,16 +48,5 @@ void encode_copy_texels(const encoder *encoder, uint32_t *words)
         const pietra_image *image = encoder->images.items[i];
         memcpy(words, image->texels, image->texel_count * sizeof *words);
         words += image->texel_count;
-    }
-}
-
-void encode_copy_surfaces(const encoder *encoder, stream_surface *surfaces, uint32_t *words)
-{
-    uint32_t first = 0;
-    for (size_t i = 0; i < encoder->surfaces.count; i++) {
-        const pietra_stream *drawn = encoder->surfaces.items[i];
-        surfaces[i] = (stream_surface){ first, (uint32_t)stream_word_count(drawn) };
-        memcpy(words + first, stream_words(drawn), stream_word_count(drawn) * sizeof *words);
-        first += surfaces[i].word_count;
     }
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "scene/stream.h"
 
 _Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice for two readers");
 
@@ -123,6 +124,10 @@ void image_release(const pietra_image *image)
 {
     pietra_image *counted = (pietra_image *)image;
     if (counted != NULL && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
+        for (uint32_t i = 0; counted->drawn != NULL && i < stream_get_header(counted->drawn)->surface_count; i++) {
+            image_release(counted->shown[i]);
+        }
+        free(counted->shown);
         free(counted->drawn);
         free(counted);
     }

@@ -14,7 +14,9 @@
 struct pietra_image {
     atomic_uint references;
     double width, height;      /* of the rectangle that it fills, in its own units */
-    pietra_stream *drawn;      /* what shows it in the unit square, owned; NULL: it has texels */
+    pietra_stream *drawn;      /* what shows it in the unit square, owned, but for the streams of its surfaces; NULL: it has texels */
+    const pietra_image **shown; /* the images that these surfaces are, kept */
+    uint32_t depth;            /* of images of scenes in one another: 0: it shows none */
     bool is_opaque;
     uint32_t level_count;      /* 0: it has none */
     stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first */

@@ -61,11 +61,12 @@ static pietra_result check_totals(validator *v)
     return PIETRA_OK;
 }
 
-pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, parallel_pool *pool, pietra_error *error)
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared, parallel_pool *pool,
+                              pietra_error *error, unsigned *height)
 {
     static pietra_result (*const checks[])(validator *) = { validate_paths,    check_transforms, validate_styles, validate_paints,
                                                             validate_elements, check_totals,     validate_surfaces };
-    validator validator = { .error = error, .pool = pool, .depth = depth };
+    validator validator = { .error = error, .pool = pool, .depth = depth, .shared = shared };
     pietra_result result = check_header(&validator, words, word_count);
     if (result != PIETRA_OK) {
         return result;
@@ -81,10 +82,22 @@ pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned
     free(validator.opaque_images);
     free(validator.opaque_paints);
     array_free(&validator.levels);
+    *height = validator.height;
     return result;
 }
 
 pietra_result validate_stream(const uint32_t *words, size_t word_count, parallel_pool *pool, pietra_error *error)
 {
-    return validate_nested(words, word_count, 0, pool, error);
+    validate_shared shared = { .words = words };
+    unsigned height;
+    pietra_result result = validate_nested(words, word_count, 0, &shared, pool, error, &height);
+    array_free(&shared.passed);
+    hash_free(&shared.table);
+    return result;
+}
+
+pietra_result validate_image_stream(const uint32_t *words, size_t word_count, pietra_error *error)
+{
+    unsigned height;
+    return validate_nested(words, word_count, 0, NULL, NULL, error, &height);
 }

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "scene/stream.h"
 
@@ -19,6 +20,20 @@ typedef struct validate_level {
     bool last_is_begin;        /* the last child is a clip or group */
     bool blends;               /* some content sees through to what is below */
 } validate_level;
+
+/* The stream of a surface that has passed. */
+typedef struct validate_passed {
+    size_t at;                 /* where it begins in the outermost stream */
+    uint32_t word_count;
+    unsigned height;           /* how deep surfaces nest in it; 0: it has none */
+} validate_passed;
+
+/* What surfaces may share. */
+typedef struct validate_shared {
+    const uint32_t *words;     /* of the outermost stream */
+    ARRAY(validate_passed) passed;
+    hash_table table;          /* by their beginnings */
+} validate_shared;
 
 typedef struct validator {
     stream_view view;
@@ -35,6 +50,8 @@ typedef struct validator {
     ARRAY(validate_level) levels;
     size_t open_sources;       /* clips', not masks' */
     unsigned depth;            /* of surfaces around the stream */
+    unsigned height;           /* of surfaces in it */
+    validate_shared *shared;   /* NULL: streams of surfaces are left out */
 } validator;
 
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
@@ -67,7 +84,8 @@ pietra_result validate_paints(validator *v);
 pietra_result validate_elements(validator *v);
 pietra_result validate_surfaces(validator *v);
 
-/* The whole stream of a surface that stands in so many others. */
-pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, parallel_pool *pool, pietra_error *error);
+/* The whole stream of a surface that stands in so many others, and how deep they nest in it. */
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared, parallel_pool *pool,
+                              pietra_error *error, unsigned *height);
 
 #endif
