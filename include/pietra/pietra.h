@@ -299,6 +299,7 @@ typedef void pietra_svg_box_function(void *user, const char *id, const pietra_bo
 typedef struct pietra_svg_limits {
     uint64_t elements;        /* elements */
     uint64_t steps;           /* steps of drawing beyond one for each element of the document */
+    uint64_t tiles;           /* tiles of patterns beyond one for each element of the document */
     uint64_t attributes;      /* attributes of one element */
     uint64_t namespaces;      /* XML name spaces that are declared at one place */
     uint64_t entity_bytes;    /* bytes that entities and a DTD's defaults expand to */

@@ -67,7 +67,7 @@ static pietra_result draw_tiles(svg_walk *walk, const svg_instance *instance, co
     pietra_paint paint;
     if (!svg_tile_find_range(tile, tiling, &range))
         return PIETRA_OK;
-    if (!svg_tile_range_is_exact(tile, &range)) {
+    if (!svg_tile_range_is_exact(walk, tile, tiling, &range)) {
         pietra_result result = svg_tile_make_paint(walk, tile, tiling, instance->transform, &paint);
         paint.opacity_loss = source->paint.opacity_loss;
         return result == PIETRA_OK && tile->image ? draw_paint(walk, instance, style, outline, &paint) : result;
@@ -99,6 +99,7 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
     if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
         return result;
     svg_tile *tile = svg_tile_find(walk, &tiling);
+    walk->shows |= SVG_TILE_SCALED | (tile ? tile->shows : 0);
     if (tile && tile->outer)
         return PIETRA_OK; /* it would show itself */
     if (tile)

@@ -132,12 +132,14 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
 {
     svg_document document = { .budget = budget };
     svg_images images = { .directory = options->resources_directory };
+    svg_common common = { .tile_segments = 0 };
     svg_walk walk = {
         .document = &document,
         .scene = scene,
         .warnings = warnings,
         .error = error,
         .images = &images,
+        .common = &common,
         .base = TRANSFORM_IDENTITY,
         .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
         .only = SVG_NO_NODE,
@@ -151,6 +153,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     else
         release_bytes(options, input.bytes);
     budget->granted[SVG_LIMIT_steps] += document.nodes.count;
+    budget->granted[SVG_LIMIT_tiles] += document.nodes.count;
     if (result == PIETRA_OK)
         result = draw(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)

@@ -252,6 +252,7 @@ static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_r
         .warnings = walk->warnings,
         .error = walk->error,
         .images = &images,
+        .common = walk->common,
         .depth = walk->depth + 1,
         .tile_depth = walk->tile_depth,
         .base = transform,
@@ -261,6 +262,8 @@ static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_r
     };
     pietra_result result = run_isolated(&inner, own);
     walk->crisp = inner.crisp;
+    walk->shows |= inner.shows;
+    walk->segments += inner.segments;
     svg_walk_free(&inner);
     return result;
 }

@@ -24,16 +24,78 @@ static svg_tile_key key_of(const svg_tiling *tiling)
     return key;
 }
 
-svg_tile *svg_tile_find(const svg_walk *walk, const svg_tiling *tiling)
+/* Keys by which a tile is found, from the one that tells most. */
+typedef enum tile_match {
+    MATCH_SPACE,              /* the whole key */
+    MATCH_SCALE,              /* of a tile in tiles: all but its space, of which sizes count to a factor of 2 */
+    MATCH_ANY,                /* all but its space */
+} tile_match;
+
+/* How large a tile is: exponents of 2. */
+typedef struct tile_scale {
+    int across, down;
+} tile_scale;
+
+static double size_across(const svg_tile_key *key)
 {
-    svg_tile_key key = key_of(tiling);
-    hash_walk probe = hash_find(&walk->tile_table, hash_bytes(&key, sizeof key));
+    return hypot(key->space.a, key->space.b) * key->width;
+}
+
+static double size_down(const svg_tile_key *key)
+{
+    return hypot(key->space.c, key->space.d) * key->height;
+}
+
+static tile_scale scale_of(const svg_tile_key *key)
+{
+    return (tile_scale){ ilogb(size_across(key)), ilogb(size_down(key)) };
+}
+
+static uint64_t hash_key(const svg_tile_key *key, tile_match match)
+{
+    svg_tile_key part = *key;
+    tile_scale scale = scale_of(key);
+    if (match != MATCH_SPACE)
+        memset(&part.space, 0, sizeof part.space);
+    uint64_t hash = hash_bytes(&part, sizeof part) + (uint64_t)match;
+    return match == MATCH_SCALE ? hash ^ hash_bytes(&scale, sizeof scale) : hash;
+}
+
+static bool keys_match(const svg_tile_key *a, const svg_tile_key *b, tile_match match)
+{
+    tile_scale scale_a = scale_of(a), scale_b = scale_of(b);
+    svg_tile_key moved = *b;
+    if (match != MATCH_SPACE)
+        moved.space = a->space;
+    return memcmp(a, &moved, sizeof moved) == 0 && (match != MATCH_SCALE || (scale_a.across == scale_b.across && scale_a.down == scale_b.down));
+}
+
+/* How a tile that has been drawn may be found. Tiles in the picture itself have other tiles in them drawn by their exact sizes. */
+static tile_match match_of(const svg_walk *walk, const svg_tile *tile)
+{
+    if (tile->outer || tile->shows & SVG_TILE_EXACT || (tile->shows & SVG_TILE_SCALED && walk->tile_depth == 0))
+        return MATCH_SPACE;
+    return tile->shows & SVG_TILE_SCALED ? MATCH_SCALE : MATCH_ANY;
+}
+
+static svg_tile *find_match(const svg_walk *walk, const svg_tile_key *key, tile_match match)
+{
+    hash_walk probe = hash_find(&walk->tile_table, hash_key(key, match));
     for (; hash_found(&probe); hash_next(&probe)) {
         svg_tile *tile = &walk->tiles.items[probe.value];
-        if (memcmp(&key, &tile->key, sizeof key) == 0)
+        if (match_of(walk, tile) >= match && keys_match(key, &tile->key, match))
             return tile;
     }
     return NULL;
+}
+
+svg_tile *svg_tile_find(const svg_walk *walk, const svg_tiling *tiling)
+{
+    svg_tile_key key = key_of(tiling);
+    svg_tile *tile = find_match(walk, &key, MATCH_SPACE);
+    if (!tile && walk->tile_depth > 0)
+        tile = find_match(walk, &key, MATCH_SCALE);
+    return tile ? tile : find_match(walk, &key, MATCH_ANY);
 }
 
 /* Of the tile in column 0, row 0, with its corner at the origin, to the scene. */
@@ -76,10 +138,46 @@ static pietra_result push_content(svg_walk *walk, const svg_tiling *tiling, piet
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
 }
 
-static bool draws_none(const svg_walk *walk)
+/* Whether what is drawn in this space is as good in another. */
+static bool is_sound(const svg_tile_key *key)
 {
-    for (size_t i = 0; i < walk->tiles.count; i++)
-        if (walk->tiles.items[i].outer)
+    const pietra_transform *t = &key->space;
+    double across = hypot(t->a, t->b), down = hypot(t->c, t->d), area = fabs(transform_determinant(*t));
+    return fmin(across, down) > 1e-6 && fmax(across, down) < 1e6 && area > 1e-3 * across * down;
+}
+
+static bool add_tile(svg_walk *walk, const svg_tile *tile, uint32_t index)
+{
+    tile_match match = match_of(walk, tile);
+    return hash_insert(&walk->tile_table, hash_key(&tile->key, MATCH_SPACE), index) &&
+           (match == MATCH_SPACE || hash_insert(&walk->tile_table, hash_key(&tile->key, match), index));
+}
+
+static void free_tile(svg_tile *tile)
+{
+    pietra_scene_destroy(tile->scene);
+    pietra_image_destroy(tile->image);
+}
+
+/* All but those that are being drawn, whose frames know them by their numbers. False: out of memory. */
+static bool forget_tiles(svg_walk *walk)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < walk->tiles.count; i++) {
+        svg_tile *tile = &walk->tiles.items[i];
+        if (!tile->outer) {
+            free_tile(tile);
+            continue;
+        }
+        for (size_t k = 0; k < walk->frames.count; k++)
+            if (walk->frames.items[k].kind == SVG_FRAME_TILE && walk->frames.items[k].tile == i)
+                walk->frames.items[k].tile = (uint32_t)kept;
+        walk->tiles.items[kept++] = *tile;
+    }
+    walk->tiles.count = kept;
+    hash_free(&walk->tile_table);
+    for (size_t i = 0; i < kept; i++)
+        if (!add_tile(walk, &walk->tiles.items[i], (uint32_t)i))
             return false;
     return true;
 }
@@ -89,12 +187,17 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
 {
     const pietra_box cell = { 0, 0, tiling->cell.width, tiling->cell.height };
     const pietra_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
-    if (walk->tiles.count >= SVG_MOST_TILES_KEPT && draws_none(walk))
-        svg_tile_free_all(walk);
+    svg_budget *budget = walk->document->budget;
+    if (!svg_budget_take(budget, SVG_LIMIT_tiles, 1))
+        return svg_budget_error(budget, SVG_LIMIT_tiles, walk->error, walk->document->nodes.items[tiling->pattern].line);
+    if (walk->tiles.count >= SVG_MOST_TILES_KEPT && !forget_tiles(walk))
+        return PIETRA_ERROR_MEMORY;
     svg_tile tile = {
         .key = key_of(tiling),
-        .weight = walk->document->budget->taken[SVG_LIMIT_steps],
+        .weight = budget->taken[SVG_LIMIT_steps],
+        .segments = walk->segments,
         .outer = walk->scene,
+        .outer_shows = walk->shows,
         .outer_visible = walk->visible,
         .outer_crisp = walk->crisp,
         .outer_boxes = walk->boxes,
@@ -103,7 +206,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
     tile.scene = pietra_scene_create();
     if (!tile.scene)
         return PIETRA_ERROR_MEMORY;
-    if (!array_reserve(&walk->tiles, 1) || !hash_insert(&walk->tile_table, hash_bytes(&tile.key, sizeof tile.key), index)) {
+    if (!array_reserve(&walk->tiles, 1) || !add_tile(walk, &tile, index)) {
         pietra_scene_destroy(tile.scene);
         return PIETRA_ERROR_MEMORY;
     }
@@ -112,6 +215,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
     walk->visible = tiling->clipped ? transform_box(tile.key.space, cell) : everything;
     walk->crisp = false;
     walk->boxes = NULL;
+    walk->shows = is_sound(&tile.key) ? 0 : SVG_TILE_EXACT;
     walk->tile_depth++;
     return push_content(walk, tiling, tile.key.space, index);
 }
@@ -123,6 +227,8 @@ static void leave(svg_walk *walk, svg_tile *tile)
     walk->crisp = tile->outer_crisp;
     walk->boxes = tile->outer_boxes;
     walk->tile_depth--;
+    tile->shows = walk->shows;
+    walk->shows |= tile->outer_shows; /* what this one shows, the one around it does too */
     tile->outer = NULL;
 }
 
@@ -137,6 +243,10 @@ pietra_result svg_tile_end(svg_walk *walk, uint32_t index)
     pietra_result result = tile->scene ? PIETRA_OK : PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && transform_invert(tile->key.space, &to_tile))
         result = pietra_scene_append(tile->scene, drawn, &to_tile, walk->error);
+    tile->segments = walk->segments - tile->segments;
+    if (result == PIETRA_OK && match_of(walk, tile) != MATCH_SPACE &&
+        !hash_insert(&walk->tile_table, hash_key(&tile->key, match_of(walk, tile)), index))
+        result = PIETRA_ERROR_MEMORY;
     tile->some = result == PIETRA_OK && pietra_scene_bounds(tile->scene, &tile->box);
     pietra_scene_destroy(drawn);
     return result;
@@ -148,8 +258,7 @@ void svg_tile_free_all(svg_walk *walk)
         svg_tile *tile = &walk->tiles.items[i - 1];
         if (tile->outer)
             leave(walk, tile);
-        pietra_scene_destroy(tile->scene);
-        pietra_image_destroy(tile->image);
+        free_tile(tile);
     }
     array_free(&walk->tiles);
     hash_free(&walk->tile_table);
@@ -208,16 +317,16 @@ static bool tile_meets_others(const svg_tile *tile)
     return content_touches_both(tile->box.x0, tile->box.x1, tile->key.width) || content_touches_both(tile->box.y0, tile->box.y1, tile->key.height);
 }
 
-bool svg_tile_range_is_exact(const svg_tile *tile, const svg_tile_range *range)
+bool svg_tile_range_is_exact(const svg_walk *walk, const svg_tile *tile, const svg_tiling *tiling, const svg_tile_range *range)
 {
-    const pietra_transform *space = &tile->key.space;
+    const svg_tile_key here = key_of(tiling);
     double count = range->columns * range->rows;
-    double area = fabs(transform_determinant(*space)) * tile->key.width * tile->key.height;
-    double across = hypot(space->a, space->b) * tile->key.width, down = hypot(space->c, space->d) * tile->key.height;
-    if (count > 1 && fmin(across, down) < SVG_THIN_TILE)
+    double area = fabs(transform_determinant(here.space)) * here.width * here.height;
+    if (count > 1 && fmin(size_across(&here), size_down(&here)) < SVG_THIN_TILE)
         return false;
     double most = area < SVG_SMALL_TILE ? SVG_FEW_INSTANCES : SVG_MOST_INSTANCES;
     return count * (double)tile->weight <= most && fabs(range->first_column) < 1e15 && fabs(range->first_row) < 1e15 &&
+           count * (double)tile->segments <= (double)(SVG_MOST_SEGMENTS - walk->common->tile_segments) &&
            (count <= 1 || !tile_meets_others(tile));
 }
 
@@ -239,7 +348,10 @@ static pietra_result draw_instance(svg_walk *walk, const svg_tile *tile, pietra_
 pietra_result svg_tile_draw_range(svg_walk *walk, const svg_tile *tile, const svg_tiling *tiling, const svg_tile_range *range)
 {
     pietra_transform to_scene = scene_of_tile(tiling);
-    pietra_result result = svg_walk_count(walk, tiling->content, (uint64_t)(range->columns * range->rows) * tile->weight);
+    uint64_t count = (uint64_t)(range->columns * range->rows);
+    pietra_result result = svg_walk_count(walk, tiling->content, count * tile->weight);
+    walk->segments += count * tile->segments;
+    walk->common->tile_segments += count * tile->segments;
     for (double row = 0; result == PIETRA_OK && row < range->rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range->columns; column++) {
             double x = (range->first_column + column) * tile->key.width, y = (range->first_row + row) * tile->key.height;
@@ -259,11 +371,12 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_tile *tile, pietra_
     svg_tile_range range;
     find_tiles(shown.x0, shown.x1, key->width, 0, key->width, &range.first_column, &range.columns);
     find_tiles(shown.y0, shown.y1, key->height, 0, key->height, &range.first_row, &range.rows);
-    *some = range.columns * range.rows <= SVG_MOST_OVERLAPS;
+    double count = range.columns * range.rows;
+    *some = count <= SVG_MOST_OVERLAPS && (count <= 1 || count * (double)tile->segments <= SVG_MOST_OVERLAPPING_SEGMENTS);
     if (!*some)
-        svg_warn(walk->warnings, walk->document->nodes.items[key->content].line, "patterns of which more than %d tiles overlap are left out",
+        svg_warn(walk->warnings, walk->document->nodes.items[key->content].line, "patterns of which more than %d tiles overlap, or so many long paths, are left out",
                  SVG_MOST_OVERLAPS);
-    pietra_result result = PIETRA_OK;
+    pietra_result result = *some ? svg_walk_count(walk, key->content, (uint64_t)count * tile->weight) : PIETRA_OK;
     for (double row = 0; *some && result == PIETRA_OK && row < range.rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range.columns; column++) {
             const pietra_transform place = transform_translate((range.first_column + column) * key->width, (range.first_row + row) * key->height);

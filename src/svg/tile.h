@@ -14,10 +14,12 @@
 #define SVG_SMALL_TILE 64.0     /* pixels of CSS */
 #define SVG_THIN_TILE 2.0       /* pixels of CSS in one direction: narrower tiles are an image, however few */
 #define SVG_MOST_OVERLAPS 10000 /* tiles that reach into one: beyond it the pattern paints nothing, and a warning tells so */
+#define SVG_MOST_OVERLAPPING_SEGMENTS ((uint64_t)1 << 22) /* of their paths: likewise */
+#define SVG_MOST_SEGMENTS ((uint64_t)1 << 23) /* of the tiles of all documents together that are drawn one by one: beyond it they are images */
 #define SVG_MOST_TILES_KEPT 1000 /* for another use */
 #define SVG_DEEPEST_TILE 15u    /* patterns in more of them are left out, with a warning: images of scenes nest one deeper */
 
-/* The tile if it has been drawn already, else NULL. Valid until the next one begins. */
+/* The tile if it has been drawn already, maybe in another space that shows it alike, else NULL. Valid until the next one begins. */
 svg_tile *svg_tile_find(const svg_walk *walk, const svg_tiling *tiling);
 /* Pushes a frame that draws a tile not found; the walk's scene is the tile's until svg_tile_end. */
 pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling);
@@ -31,7 +33,7 @@ typedef struct svg_tile_range {
 /* Those of which something is in sight. False: none. */
 bool svg_tile_find_range(const svg_tile *tile, const svg_tiling *tiling, svg_tile_range *range);
 /* Whether they are few enough to be drawn one by one, and that does not show. */
-bool svg_tile_range_is_exact(const svg_tile *tile, const svg_tile_range *range);
+bool svg_tile_range_is_exact(const svg_walk *walk, const svg_tile *tile, const svg_tiling *tiling, const svg_tile_range *range);
 pietra_result svg_tile_draw_range(svg_walk *walk, const svg_tile *tile, const svg_tiling *tiling, const svg_tile_range *range);
 /* What paints all of them, for a path under this transform. tile->image stays NULL where that is nothing. */
 pietra_result svg_tile_make_paint(svg_walk *walk, svg_tile *tile, const svg_tiling *tiling, pietra_transform path_space, pietra_paint *paint);

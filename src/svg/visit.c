@@ -145,6 +145,12 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
 }
 
+static uint64_t segments_of(const svg_walk *walk, uint32_t node)
+{
+    uint32_t path = walk->document->nodes.items[node].path;
+    return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
+}
+
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
 {
     if (instance->mode == SVG_MODE_BOX) {
@@ -165,6 +171,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
+    walk->segments += segments_of(walk, instance->node);
     if (layers || clipped || grouped)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
@@ -482,6 +489,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
     instance->transform = transform_multiply(place->transform, own);
+    if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
+        walk->shows |= SVG_TILE_EXACT;
     if (!transform_invert(instance->transform, &inverse))
         return false;
     if (place->mode == SVG_MODE_DRAW)

@@ -75,19 +75,28 @@ typedef struct svg_tiling {
 /* A tile that has been drawn, or is being drawn: a scene in which its corner is the origin, with all that it depends on. */
 typedef struct svg_tile_key {
     uint32_t content;
+    uint32_t clipped;
     pietra_transform space, local; /* as the tiling's, but for the translation of space */
     double width, height, inner_width, inner_height;
-    bool clipped;
 } svg_tile_key;
+
+_Static_assert(sizeof(svg_tile_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
+
+/* What of the space that a tile was drawn in shows in it; what does not is drawn once for all spaces. */
+#define SVG_TILE_SCALED 1u    /* other tiles in it were drawn one by one or as images, by their sizes there */
+#define SVG_TILE_EXACT 2u     /* outlines that do not scale */
 
 typedef struct svg_tile {
     svg_tile_key key;
+    unsigned shows;           /* SVG_TILE_... */
     pietra_scene *scene;
     pietra_box box;           /* of what it paints */
     bool some;                /* it paints anything */
-    uint64_t weight;          /* how many elements were visited for it */
+    uint64_t weight;          /* how many elements were visited for it, */
+    uint64_t segments;        /* and of how many segments their paths are */
     pietra_image *image;      /* the tile as a picture that repeats; NULL: not needed yet */
     pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
+    unsigned outer_shows;     /* what it shows of its space, */
     pietra_box outer_visible; /* what is visible there, */
     bool outer_crisp;         /* what it was told of edges, */
     svg_boxes *outer_boxes;   /* and the boxes that are gathered */
@@ -181,12 +190,18 @@ typedef struct svg_images {
     const char *directory;    /* below which files may be read; NULL: none are */
 } svg_images;
 
+/* What the walks of all documents share. */
+typedef struct svg_common {
+    uint64_t tile_segments;   /* of the tiles that were drawn one by one */
+} svg_common;
+
 typedef struct svg_walk {
     svg_document *document;
     pietra_scene *scene;
     svg_warnings *warnings;
     pietra_error *error;
     svg_images *images;
+    svg_common *common;
     unsigned depth;           /* of a document shown by others */
     pietra_transform base;    /* of the outermost viewport to the scene */
     pietra_box visible;       /* in the scene: what can be seen of it, at most */
@@ -211,6 +226,8 @@ typedef struct svg_walk {
     ARRAY(svg_picture *) pictures;
     hash_table tile_table;
     ARRAY(svg_tile) tiles;
+    unsigned shows;           /* of the tile that is being drawn, so far: SVG_TILE_... */
+    uint64_t segments;        /* of paths that were drawn, those that tiles repeat included */
     unsigned tile_depth;      /* of tiles that are being drawn in one another, those around the document included */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
@@ -224,7 +241,7 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, images, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * warnings, error, images, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
  * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);

@@ -433,6 +433,108 @@ static void test_surface_depth(void **state)
     pietra_scene_destroy(scene);
 }
 
+static pietra_image *image_and_destroy(pietra_scene *scene)
+{
+    pietra_image *image;
+    ASSERT_OK(pietra_image_create_from_scene(scene, 1, 1, error, &image));
+    pietra_scene_destroy(scene);
+    return image;
+}
+
+static pietra_scene *scene_of_image(const pietra_image *image)
+{
+    pietra_scene *scene = new_scene();
+    ASSERT_OK(pietra_scene_draw_image(scene, image, NULL, PIETRA_FILTER_SMOOTH, error));
+    return scene;
+}
+
+/* Three images show one of a long path; the scene shows them and that. */
+static pietra_scene *sharing_scene(void)
+{
+    char data[4096] = "M 0 0";
+    for (int i = 0; i < 300; i++) {
+        (void)snprintf(data + strlen(data), sizeof data - strlen(data), " L %d %d", i % 7, i % 5);
+    }
+    pietra_scene *inner = new_scene(), *scene = new_scene();
+    fill(inner, data, &RED);
+    pietra_image *shared = image_and_destroy(inner);
+    for (int i = 0; i < 4; i++) {
+        const pietra_transform moved = { 1, 0, 0, 1, i, 0 };
+        pietra_image *outer = i < 3 ? image_and_destroy(scene_of_image(shared)) : shared;
+        ASSERT_OK(pietra_scene_draw_image(scene, outer, &moved, PIETRA_FILTER_SMOOTH, error));
+        if (outer != shared) {
+            pietra_image_destroy(outer);
+        }
+    }
+    pietra_image_destroy(shared);
+    return scene;
+}
+
+/* The header of the stream that stands `word` words behind the beginning of the surfaces' streams. */
+static stream_header *inner_header(blob b, uint32_t word) { return (stream_header *)surface_word_at(b, word); }
+static stream_surface *inner_surface(blob b, uint32_t word) { return (stream_surface *)(surface_word_at(b, word) + inner_header(b, word)->surfaces); }
+
+#define SHARING_REJECTS(part, change)        \
+    do {                                     \
+        blob b = blob_of(sharing_scene());   \
+        const uint32_t second = surface_at(b, 1)->first_word; \
+        (void)second;                        \
+        change;                              \
+        assert_rejected(b, part);            \
+    } while (0)
+
+static void test_shared_surfaces(void **state)
+{
+    (void)state;
+    blob good = blob_of(sharing_scene());
+    assert_int_equal(header_of(good)->surface_count, 4);
+    /* The first image holds the stream that all show; the second and the third refer to it, and so does the scene. */
+    assert_true(surface_at(good, 0)->word_count > 3 * surface_at(good, 1)->word_count);
+    assert_int_equal(surface_at(good, 1)->word_count, surface_at(good, 2)->word_count);
+    uint32_t at = inner_header(good, 0)->surface_words;
+    assert_int_equal(surface_at(good, 3)->first_word, at);
+    uint32_t second = surface_at(good, 1)->first_word;
+    assert_int_equal(inner_surface(good, second)->first_word + second + inner_header(good, second)->surface_words, at);
+    assert_true(opens(good, NULL, NULL));
+    free(good.words);
+    SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word++);
+    SHARING_REJECTS("surface 0", inner_surface(b, second)->word_count--);
+    SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0u - inner_header(b, second)->surface_words); /* itself */
+    SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0x80000000u);
+    SHARING_REJECTS("surface 3", surface_at(b, 3)->first_word = surface_at(b, 0)->first_word - header_of(b)->surface_words); /* the whole */
+    SHARING_REJECTS("surface 3", surface_at(b, 3)->word_count++);
+}
+
+/* What is shared counts with all that it holds, wherever it is shown. */
+static void test_depth_of_shared_surfaces(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &RED);
+    pietra_image *deep = image_and_destroy(scene);
+    for (uint32_t i = 0; i + 2 < SURFACE_DEPTH_MAX; i++) {
+        pietra_image *outer = image_and_destroy(scene_of_image(deep));
+        pietra_image_destroy(deep);
+        deep = outer;
+    }
+    for (int deeper = 0; deeper < 2; deeper++) {
+        pietra_scene *both = scene_of_image(deep);
+        pietra_image *outer = image_and_destroy(scene_of_image(deep));
+        if (deeper) {
+            pietra_image *more = image_and_destroy(scene_of_image(outer));
+            pietra_image_destroy(outer);
+            outer = more;
+        }
+        ASSERT_OK(pietra_scene_draw_image(both, outer, NULL, PIETRA_FILTER_SMOOTH, error));
+        pietra_stream *stream = NULL;
+        assert_int_equal(pietra_stream_encode(both, NULL, &stream), deeper ? PIETRA_ERROR_INPUT : PIETRA_OK);
+        pietra_stream_destroy(stream);
+        pietra_image_destroy(outer);
+        pietra_scene_destroy(both);
+    }
+    pietra_image_destroy(deep);
+}
+
 static uint32_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -525,7 +627,8 @@ int main(void)
         cmocka_unit_test(test_blending),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_surface_depth),
+        cmocka_unit_test(test_surface_depth), cmocka_unit_test(test_shared_surfaces),
+        cmocka_unit_test(test_depth_of_shared_surfaces),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),

@@ -57,6 +57,19 @@ static void write_steps(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
+/* Of each size that a box has another tile: ten `use` of some boxes each. All elements but those of the symbol are 13. */
+static void write_tiles(bytes *out, uint64_t amount)
+{
+    uint64_t uses = 10, shapes = (amount + 13) / (uses - 1);
+    add(out, SVG_OPEN_TAG "><pattern id='p' width='.5' height='.5'><circle r='1'/></pattern><symbol id='a'>");
+    for (uint64_t i = 0; i < shapes; i++)
+        add_numbered(out, "<rect width='%d%%' height='9' fill='url(#p)'/>", i + 1);
+    add(out, "</symbol>");
+    for (uint64_t i = 0; i < uses; i++)
+        add_numbered(out, "<use href='#a' height='9' width='9.%d'/>", i);
+    add(out, "</svg>");
+}
+
 static void write_attributes(bytes *out, uint64_t amount)
 {
     /* Tags are looked at in windows of 4 KiB: those that count hold no '<'. */
@@ -183,6 +196,7 @@ static const struct limit_case {
 } cases[] = {
     { "elements", write_elements, 50, 1 },
     { "steps", write_steps, 100, 100 },
+    { "tiles", write_tiles, 100, 100 },
     { "attributes", write_attributes, 100, 1 },
     { "namespaces", write_namespaces, 20, 1 },
     { "entity_bytes", write_entity_bytes, 2560, 5120 },
