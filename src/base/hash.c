@@ -1,10 +1,14 @@
 #include "base/hash.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 __extension__ typedef unsigned __int128 hash_product;
+
+/* ---- Of what may be known to all ---- */
 
 static uint64_t hash_mix(uint64_t a, uint64_t b)
 {
@@ -12,7 +16,7 @@ static uint64_t hash_mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-uint64_t hash_bytes(const void *bytes, size_t count)
+uint64_t hash_checksum(const void *bytes, size_t count)
 {
     /* Odd constants: the fractions of the square roots of 2, 3 and 5. */
     const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu;
@@ -28,6 +32,102 @@ uint64_t hash_bytes(const void *bytes, size_t count)
         memcpy(&word, at, count);
     return hash_mix(state ^ word, second) ^ hash_mix(state, third);
 }
+
+/* ---- Under a key ---- */
+
+typedef struct sip {
+    uint64_t a, b, c, d;
+} sip;
+
+static inline uint64_t rotate(uint64_t word, unsigned bits)
+{
+    return word << bits | word >> (64 - bits);
+}
+
+static inline void sip_round(sip *state)
+{
+    state->a += state->b;
+    state->c += state->d;
+    state->b = rotate(state->b, 13) ^ state->a;
+    state->d = rotate(state->d, 16) ^ state->c;
+    state->a = rotate(state->a, 32) + state->d;
+    state->c += state->b;
+    state->d = rotate(state->d, 21) ^ state->a;
+    state->b = rotate(state->b, 17) ^ state->c;
+    state->c = rotate(state->c, 32);
+}
+
+static inline void sip_take(sip *state, uint64_t word)
+{
+    state->d ^= word;
+    sip_round(state);
+    state->a ^= word;
+}
+
+/* The last bytes, fewer than eight, as a word. Reads that overlap spare a loop. */
+static inline uint64_t load_rest(const unsigned char *at, size_t count)
+{
+    uint32_t low, high;
+    if (count >= 4) {
+        memcpy(&low, at, 4);
+        memcpy(&high, at + count - 4, 4);
+        return low | (uint64_t)high << (8 * (count - 4));
+    }
+    return count == 0 ? 0 : at[0] | (uint64_t)at[count / 2] << (8 * (count / 2)) | (uint64_t)at[count - 1] << (8 * (count - 1));
+}
+
+uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    sip state = {
+        key.low ^ 0x736f6d6570736575u,
+        key.high ^ 0x646f72616e646f6du,
+        key.low ^ 0x6c7967656e657261u,
+        key.high ^ 0x7465646279746573u,
+    };
+    const uint64_t length = (uint64_t)count << 56;
+    for (; count >= 8; at += 8, count -= 8) {
+        uint64_t word;
+        memcpy(&word, at, 8);
+        sip_take(&state, word);
+    }
+    sip_take(&state, length | load_rest(at, count));
+    state.c ^= 0xff;
+    for (int i = 0; i < 3; i++)
+        sip_round(&state);
+    return state.a ^ state.b ^ state.c ^ state.d;
+}
+
+/* From the sixteen random bytes that the kernel hands to every process. They serve others too (the C library's guards of stacks and of
+ * pointers), so that the key does not show them: it is hashes under them. */
+static uint64_t derive(uint64_t part)
+{
+    const void *random = (const void *)getauxval(AT_RANDOM);
+    hash_secret drawn;
+    assert(random != NULL);
+    memcpy(&drawn, random, sizeof drawn);
+    uint64_t word = hash_bytes_by(drawn, &part, sizeof part);
+    return word ? word : 1;
+}
+
+/* Worked out once: each time the C library walks a list. Whoever comes first, the words are the same. */
+static inline uint64_t key_word(uint64_t part)
+{
+    static _Atomic uint64_t known[2];
+    uint64_t word = atomic_load_explicit(&known[part], memory_order_relaxed);
+    if (word == 0) {
+        word = derive(part);
+        atomic_store_explicit(&known[part], word, memory_order_relaxed);
+    }
+    return word;
+}
+
+uint64_t hash_bytes(const void *bytes, size_t count)
+{
+    return hash_bytes_by((hash_secret){ key_word(0), key_word(1) }, bytes, count);
+}
+
+/* ---- The table ---- */
 
 static void hash_settle(hash_walk *walk)
 {

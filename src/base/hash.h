@@ -34,8 +34,21 @@ typedef struct hash_walk {
     uint32_t value;           /* HASH_NONE: no more */
 } hash_walk;
 
-/* Mixes eight bytes at a time by 64 x 64 -> 128 bit products; not for secrets. */
+typedef struct hash_secret {
+    uint64_t low, high;
+} hash_secret;
+
+/* For tables whose keys come from documents: SipHash-1-3 (Aumasson and Bernstein, 2012) under a key that each process has for itself, so
+ * that nobody can write a document whose names all fall together. It differs from run to run: nothing that is seen, written or drawn may
+ * depend on it. Any thread. */
 uint64_t hash_bytes(const void *bytes, size_t count);
+/* The same under a key of the caller's. */
+uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count);
+
+/* The same in every process: for what is written to files, and for tables that forget, of which it shows what they forgot. Bytes of the
+ * same checksum are easily made: a table that may not lose anything must not use it. Mixes eight bytes at a time by 64 x 64 -> 128 bit
+ * products. */
+uint64_t hash_checksum(const void *bytes, size_t count);
 
 hash_walk hash_find(const hash_table *table, uint64_t hash);
 void hash_next(hash_walk *walk);

@@ -76,7 +76,7 @@ static unsigned char *cache_read(const char *path, size_t *bytes)
     }
     *bytes = (size_t)head.bytes;
     blob = malloc(*bytes);
-    if (blob && (fread(blob, 1, *bytes, file) != *bytes || fgetc(file) != EOF || hash_bytes(blob, *bytes) != head.checksum)) {
+    if (blob && (fread(blob, 1, *bytes, file) != *bytes || fgetc(file) != EOF || hash_checksum(blob, *bytes) != head.checksum)) {
         free(blob);
         blob = NULL;
     }
@@ -157,7 +157,7 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
     }
     unsigned char *blob = malloc(bytes);
     if (blob && vk->GetPipelineCacheData(device, cache->handle, &bytes, blob) == VK_SUCCESS) {
-        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_bytes(blob, bytes)};
+        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_checksum(blob, bytes)};
         cache_write(cache->path, &head, sizeof head, blob, bytes);
     }
     free(blob);

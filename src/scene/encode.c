@@ -68,7 +68,7 @@ static stream_transform narrow_transform(pietra_transform transform)
 static bool encode_new_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
 {
     stream_transform made = narrow_transform(transform);
-    uint32_t *slot = intern_slot(&encoder->transform_table, hash_bytes(&made, sizeof made));
+    uint32_t *slot = intern_slot(&encoder->transform_table, hash_checksum(&made, sizeof made));
     if (*slot - 1u < encoder->transforms.count && memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
         *index = *slot - 1u;
         return true;

@@ -1,5 +1,6 @@
 /* A small table that finds an equal item among those added not long ago: direct mapped, the newest item of a slot wins, and the
- * caller compares. Forgetting costs a second copy, never a wrong answer.
+ * caller compares. Forgetting costs a second copy, never a wrong answer. The copy is seen in the stream, so that hashes are the same in
+ * every process (hash_checksum) and of nothing that is not, as addresses are.
  *
  * Zero bytes are an empty table. Scenes of few elements are made by the thousand, as tiles of patterns: the first slots that are asked
  * for stand in the table itself, all of them are allocated when those do not do. */

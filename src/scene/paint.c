@@ -44,7 +44,7 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, b
 
 pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error *error, uint32_t *index)
 {
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&color, sizeof color));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&color, sizeof color));
     if (*slot - 1u < scene->paints.count) {
         const stream_paint *known = &scene->paints.items[*slot - 1u].paint;
         if (known->kind == PAINT_SOLID && known->color == color) {
@@ -172,7 +172,7 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *r
 {
     made->paint.first_stop = ramp->first_stop;
     made->paint.stop_count = ramp->stop_count;
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&made->paint, sizeof made->paint) ^ hash_bytes(&made->map, sizeof made->map));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->paint, sizeof made->paint) ^ hash_checksum(&made->map, sizeof made->map));
     if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;
@@ -186,7 +186,7 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *r
 
 static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
 {
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_bytes(&made->map, sizeof made->map) ^ hash_bytes(&made->image, sizeof made->image));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(&made->image, sizeof made->image));
     if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;

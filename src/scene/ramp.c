@@ -151,7 +151,7 @@ static bool ramp_is_of(const pietra_scene *scene, uint32_t index, const pietra_p
 
 pietra_result ramp_find(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, const scene_ramp **ramp)
 {
-    uint32_t *slot = intern_slot(&scene->ramp_table, hash_bytes(paint->stops, paint->stop_count * sizeof *paint->stops));
+    uint32_t *slot = intern_slot(&scene->ramp_table, hash_checksum(paint->stops, paint->stop_count * sizeof *paint->stops));
     if (!ramp_is_of(scene, *slot - 1u, paint)) {
         pietra_result result = ramp_check(scene, paint, error);
         if (result == PIETRA_OK) {

@@ -140,7 +140,7 @@ static pietra_result scene_add_transform(pietra_scene *scene, const pietra_trans
     if (!transform_is_finite(meant)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
     }
-    uint32_t *slot = intern_slot(&scene->transform_table, hash_bytes(&meant, sizeof meant));
+    uint32_t *slot = intern_slot(&scene->transform_table, hash_checksum(&meant, sizeof meant));
     if (*slot - 1u < scene->transforms.count && memcmp(&scene->transforms.items[*slot - 1u], &meant, sizeof meant) == 0) {
         *index = *slot - 1u;
         return PIETRA_OK;
@@ -174,7 +174,7 @@ static uint64_t scene_hash_path(path_view path)
     uint64_t hash = path.verb_count << 32 ^ path.point_count;
     for (size_t i = 0; i < HASHED_POINTS && path.point_count > 0; i++) {
         const path_point *point = &path.points[i * (path.point_count - 1) / (HASHED_POINTS - 1)];
-        hash = hash * 31 ^ hash_bytes(point, sizeof *point);
+        hash = hash * 31 ^ hash_checksum(point, sizeof *point);
     }
     return hash;
 }

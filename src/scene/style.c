@@ -128,7 +128,7 @@ static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern,
 /* Finds or adds the dashes of a style. The slot that is handed out is to name the style. */
 static bool style_set_dashes(pietra_scene *scene, const style_pattern *pattern, double offset, stream_style *style, uint32_t **slot)
 {
-    *slot = intern_slot(&scene->pattern_table, hash_bytes(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
+    *slot = intern_slot(&scene->pattern_table, hash_checksum(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
     if (style_has_pattern(scene, **slot - 1u, pattern)) {
         style->first_dash = scene->styles.items[**slot - 1u].first_dash;
     } else if (!style_add_pattern(scene, pattern, &style->first_dash)) {

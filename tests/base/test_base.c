@@ -95,6 +95,41 @@ static void test_hash_bytes_differ(void **state)
     hash_free(&table);
 }
 
+/* Python hashes strings by the same function, under a key of zeros where PYTHONHASHSEED is 0: these are its words. */
+static void test_hash_bytes_is_siphash(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        uint64_t hash;
+    } known[] = {
+        { "a", 0x407448d2b89b1813u },        { "abc", 0xc03bc3a0042630f2u },       { "abcdefg", 0x6db12aae9070f506u },
+        { "abcdefgh", 0x3f7b849c0b8e35eau }, { "abcdefghi", 0xf89b34a3d11eb6e5u }, { "the quick brown fox jumps over it", 0xcf8ba914bf7aefa2u },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, known[i].bytes, strlen(known[i].bytes)) == known[i].hash);
+}
+
+static void test_hash_bytes_has_a_key(void **state)
+{
+    (void)state;
+    const uint64_t hash = hash_bytes("abc", 3);
+    assert_true(hash == hash_bytes("abc", 3));
+    assert_true(hash != hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3));
+    for (unsigned bit = 0; bit < 64; bit++) {
+        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3) != hash_bytes_by((hash_secret){ (uint64_t)1 << bit, 0 }, "abc", 3));
+        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3) != hash_bytes_by((hash_secret){ 0, (uint64_t)1 << bit }, "abc", 3));
+    }
+}
+
+/* It stands in files. */
+static void test_hash_checksum_stays(void **state)
+{
+    (void)state;
+    assert_true(hash_checksum("", 0) == 0x53032cb132d21a97u);
+    assert_true(hash_checksum("abcdefghijk", 11) == 0xc37c7f002e6149ecu);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -167,6 +202,9 @@ int main(void)
         cmocka_unit_test(test_array_grows),
         cmocka_unit_test(test_hash_finds_all_of_one_hash),
         cmocka_unit_test(test_hash_bytes_differ),
+        cmocka_unit_test(test_hash_bytes_is_siphash),
+        cmocka_unit_test(test_hash_bytes_has_a_key),
+        cmocka_unit_test(test_hash_checksum_stays),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_error_is_one_valid_line),
         cmocka_unit_test(test_utf8),
