@@ -186,7 +186,9 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *r
 
 static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
 {
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(&made->image, sizeof made->image));
+    /* Where the image lies in memory differs from run to run, and what the table forgets shows in the stream. */
+    const double size[2] = { made->image->width, made->image->height };
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(size, sizeof size));
     if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;

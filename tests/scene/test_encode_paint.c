@@ -80,6 +80,46 @@ static void assert_color(pietra_paint paint, uint32_t color)
     pietra_stream_destroy(stream);
 }
 
+/* Images painted with at a hundred places each and then once more: more than the table of paints remembers. `gap` moves them in memory. */
+static pietra_stream *many_image_paints(size_t gap)
+{
+    static const uint8_t pixel[4] = { 255, 0, 0, 255 };
+    pietra_image *images[8];
+    void *gaps[8];
+    pietra_scene *scene = new_scene();
+    for (size_t i = 0; i < 8; i++) {
+        gaps[i] = malloc(1 + gap * (i + 1));
+        assert_non_null(gaps[i]);
+        ASSERT_OK(pietra_image_create(1, 1, pixel, 0, error, &images[i]));
+    }
+    for (size_t i = 0; i < 1600; i++) {
+        pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = images[i % 8], .transform = { 1, 0, 0, 1, (double)(i % 800), 0 } };
+        fill(scene, "R 0 0 9 9", &paint);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        pietra_image_destroy(images[i]);
+        free(gaps[i]);
+    }
+    return encode_and_destroy(scene);
+}
+
+static void test_no_stream_depends_on_addresses(void **state)
+{
+    (void)state;
+    pietra_stream *stream = many_image_paints(0);
+    size_t count, again_count;
+    const void *bytes = pietra_stream_bytes(stream, &count);
+    assert_true(view_of(stream).header->paint_count > 800);
+    for (size_t gap = 16; gap < 16384; gap *= 4) {
+        pietra_stream *again = many_image_paints(gap);
+        const void *again_bytes = pietra_stream_bytes(again, &again_count);
+        assert_int_equal(count, again_count);
+        assert_memory_equal(bytes, again_bytes, count);
+        pietra_stream_destroy(again);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static void test_solid_colors(void **state)
 {
     (void)state;
@@ -299,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_linear_rgb),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_appended_images),
+        cmocka_unit_test(test_no_stream_depends_on_addresses),
         cmocka_unit_test(test_solid_colors),
         cmocka_unit_test(test_degenerate_gradients_are_solid),
         cmocka_unit_test(test_linear_gradient_maps_its_vector_to_one),
