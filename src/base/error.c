@@ -17,10 +17,8 @@ pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line
     if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
         error->message[0] = '\0';
     va_end(arguments);
-    error->message[utf8_whole_prefix(error->message, strlen(error->message))] = '\0';
-    for (char *c = error->message; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
+    size_t count = utf8_whole_prefix(error->message, strlen(error->message));
+    error->message[utf8_make_printable(error->message, count, ' ')] = '\0';
     return result;
 }
 

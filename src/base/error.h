@@ -11,8 +11,8 @@
 #endif
 
 /* Writes the result, the line of the document (0: none) and the formatted message, cut at a whole UTF-8 character, into *error,
- * which may be NULL. Line breaks and control characters in the message become blanks, so that it stays one line. Returns result,
- * so that a caller can write `return error_set(...)`. Any thread. */
+ * which may be NULL. What is not printable (utf8.h), line breaks and ill-formed bytes among it, becomes blanks, so that the message stays
+ * one line and harms no terminal. Returns result, so that a caller can write `return error_set(...)`. Any thread. */
 pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...) ERROR_FORMAT;
 
 /* PIETRA_ERROR_MEMORY with its usual message. */

@@ -1,5 +1,14 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
+#define MOST_PRINTED 80u
+
+int text_print_count(text a)
+{
+    return (int)(a.count <= MOST_PRINTED ? a.count : utf8_whole_prefix(a.bytes, MOST_PRINTED));
+}
+
 bool text_equal_ignoring_case(text a, text lower)
 {
     if (a.count != lower.count)

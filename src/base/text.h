@@ -14,8 +14,8 @@ typedef struct text {
 /* TEXT("literal") in an expression, TEXT_LITERAL("literal") in an initializer. */
 #define TEXT_LITERAL(literal) { (literal), sizeof(literal) - 1 }
 #define TEXT(literal) ((text)TEXT_LITERAL(literal))
-/* printf("%.*s", TEXT_PRINT(t)): at most 80 bytes of it. */
-#define TEXT_PRINT(t) (int)((t).count < 80 ? (t).count : 80), (t).bytes
+/* printf("%.*s", TEXT_PRINT(t)): at most 80 bytes of it, in whole characters. */
+#define TEXT_PRINT(t) text_print_count(t), (t).bytes
 
 static inline bool text_equal(text a, text b)
 {
@@ -25,6 +25,11 @@ static inline bool text_equal(text a, text b)
 static inline text text_from(const char *begin, const char *end)
 {
     return (text){ begin, (size_t)(end - begin) };
+}
+
+static inline text text_of_string(const char *terminated)
+{
+    return (text){ terminated, strlen(terminated) };
 }
 
 static inline bool text_is_space(char c)
@@ -50,6 +55,8 @@ static inline const char *text_skip_space(const char *at, const char *end)
     return at;
 }
 
+/* For TEXT_PRINT. */
+int text_print_count(text a);
 /* ASCII letters match in both cases; `lower` is in lower case already. */
 bool text_equal_ignoring_case(text a, text lower);
 bool text_starts_with(text a, text prefix);

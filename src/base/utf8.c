@@ -66,3 +66,28 @@ bool utf8_is_valid(const char *bytes, size_t count)
     }
     return true;
 }
+
+bool utf8_is_printable(uint32_t character)
+{
+    bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+    bool breaks = character == 0x2028 || character == 0x2029;
+    bool turns = (character >= 0x202a && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
+    return !control && !breaks && !turns;
+}
+
+size_t utf8_make_printable(char *bytes, size_t count, char stand_in)
+{
+    const char *at = bytes, *end = bytes + count;
+    char *out = bytes;
+    while (at < end) {
+        const char *from = at;
+        uint32_t character = utf8_decode(&at, end);
+        bool ill_formed = character == REPLACEMENT && at - from == 1;
+        if (ill_formed || !utf8_is_printable(character))
+            *out++ = stand_in;
+        else
+            while (from < at)
+                *out++ = *from++;
+    }
+    return (size_t)(out - bytes);
+}

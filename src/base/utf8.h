@@ -15,4 +15,12 @@ size_t utf8_whole_prefix(const char *bytes, size_t count);
 
 bool utf8_is_valid(const char *bytes, size_t count);
 
+/* Whether a character may go to a terminal and into one line: not so control characters (C0, DEL, C1), separators of lines and paragraphs,
+ * and what turns the direction of the text around it. */
+bool utf8_is_printable(uint32_t character);
+
+/* Puts `stand_in`, of ASCII, in the place of each character that is not printable and of each ill-formed byte, in place. Returns how many
+ * bytes are left, all of them well-formed; never more than there were. */
+size_t utf8_make_printable(char *bytes, size_t count, char stand_in);
+
 #endif

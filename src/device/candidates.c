@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "device/requirements.h"
 #include "device/result.h"
 
@@ -155,6 +157,7 @@ void candidates_describe(const gpu_facts *facts, uint32_t index, pietra_device_i
         .binding_limit_bytes = facts->properties.limits.maxStorageBufferRange,
     };
     snprintf(info->name, sizeof info->name, "%s", facts->properties.deviceName);
+    info->name[utf8_make_printable(info->name, utf8_whole_prefix(info->name, strlen(info->name)), '?')] = '\0';
     requirements_missing(facts, sizeof info->missing, info->missing);
     info->usable = info->missing[0] == '\0';
 }

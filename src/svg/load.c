@@ -96,12 +96,13 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
         return svg_walk_run(walk, width, height);
     walk->only = svg_document_find(walk->document, 0, (text){ element_id, strlen(element_id) });
     if (walk->only == SVG_NO_NODE)
-        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.80s\"", element_id);
+        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.*s\"", TEXT_PRINT(text_of_string(element_id)));
     pietra_result result = svg_walk_run(walk, width, height);
     const svg_node *node = &walk->document->nodes.items[walk->only];
     pietra_box box;
     if (result == PIETRA_OK && !pietra_scene_bounds(walk->scene, &box))
-        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.80s\" draws nothing by itself", element_id);
+        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.*s\" draws nothing by itself",
+                           TEXT_PRINT(text_of_string(element_id)));
     return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/utf8.h"
 #include "svg/reader_state.h"
 #include "svg/xml_text.h"
 
@@ -57,7 +58,8 @@ static void take_error(void *user, xmlErrorPtr xml_error)
     while (length && text_is_space(message[length - 1]))
         length--;
     uint32_t line = (xml_error->line > 0 ? (uint32_t)xml_error->line : 0) + reader->skipped_lines;
-    reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %.*s", length < 300 ? (int)length : 300, message);
+    length = length < 300 ? length : utf8_whole_prefix(message, 300);
+    reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %.*s", (int)length, message);
 }
 
 /* Pieces keep libxml2's buffer small. They end before a '<', never inside a tag: libxml2 2.9 takes a '>' in an attribute for the end of the

@@ -33,7 +33,7 @@ static svg_name element_name(svg_reader *reader, const xmlChar *local, const xml
 static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar *local)
 {
     if (element == SVG_UNKNOWN)
-        svg_warn(reader->warnings, reader_line(reader), "<%.40s> is not known and left out", (const char *)local);
+        svg_warn(reader->warnings, reader_line(reader), "<%.*s> is not known and left out", TEXT_PRINT(text_of_string((const char *)local)));
     else if (element == SVG_SCRIPT)
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
 }
@@ -56,10 +56,11 @@ static void fail_root(svg_reader *reader, const xmlChar *local, const xmlChar *p
     bool named_svg = xmlStrEqual(local, BAD_CAST "svg");
     if (named_svg && uri)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "the root element <svg> is of the name space %.80s, not of SVG's, " SVG_NAMESPACE, (const char *)uri);
+                                   "the root element <svg> is of the name space %.*s, not of SVG's, " SVG_NAMESPACE,
+                                   TEXT_PRINT(text_of_string((const char *)uri)));
     else if (named_svg)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "the root element is <%.80s:svg>, whose prefix is not declared", (const char *)prefix);
+                                   "the root element is <%.*s:svg>, whose prefix is not declared", TEXT_PRINT(text_of_string((const char *)prefix)));
     else
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
                                    (const char *)local);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define MOST_WARNINGS 200u    /* of one document: names can be invented without end */
 
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
@@ -17,11 +19,10 @@ void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return;
-    /* What a document is quoted with may span lines. */
-    for (char *at = message; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = ' ';
-    uint64_t hash = hash_bytes(message, strlen(message));
+    /* What a document is quoted with may span lines, and worse. */
+    size_t count = utf8_make_printable(message, utf8_whole_prefix(message, strlen(message)), ' ');
+    message[count] = '\0';
+    uint64_t hash = hash_bytes(message, count);
     hash_walk walk = hash_find(&warnings->told, hash);
     if (!hash_found(&walk) && hash_insert(&warnings->told, hash, 0))
         warnings->function(warnings->user, line, message);

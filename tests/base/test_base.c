@@ -153,8 +153,8 @@ static void test_error_is_one_valid_line(void **state)
     assert_int_equal(error_set(&error, PIETRA_ERROR_INPUT, 7, "%s", text), PIETRA_ERROR_INPUT);
     assert_int_equal(error.line, 7);
     assert_int_equal(strlen(error.message), 498);
-    error_set(&error, PIETRA_ERROR_IO, 0, "a\nb\x7f");
-    assert_string_equal(error.message, "a b ");
+    error_set(&error, PIETRA_ERROR_IO, 0, "a\nb\x7f\xc2\x9b\xe2\x80\xaex\xffz");
+    assert_string_equal(error.message, "a b   x z");
     assert_int_equal(error_set(NULL, PIETRA_ERROR_MEMORY, 0, "x"), PIETRA_ERROR_MEMORY);
 }
 
@@ -177,6 +177,37 @@ static void test_utf8(void **state)
     assert_int_equal(utf8_whole_prefix(text, 10), 10);
     assert_int_equal(utf8_whole_prefix(text, 2), 1);
     assert_int_equal(utf8_whole_prefix(text, 0), 0);
+}
+
+static void assert_printable(const char *bytes, const char *expected)
+{
+    char room[80];
+    strcpy(room, bytes);
+    size_t count = utf8_make_printable(room, strlen(room), '?');
+    assert_int_equal(count, strlen(expected));
+    assert_memory_equal(room, expected, count);
+    assert_true(utf8_is_valid(room, count));
+}
+
+static void test_printable(void **state)
+{
+    (void)state;
+    assert_printable("", "");
+    assert_printable("a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd", "a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd");
+    assert_printable("\x1b[2J\a\n\r\t\x7f", "?[2J?????");
+    assert_printable("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0");
+    assert_printable("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa7????\xe2\x80\xaf");
+    assert_printable("\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??\xe2\x81\xaa");
+    assert_printable("\x9b" "a\xe2\x80" "b\xf0\x9f\x98", "?a??b???");
+}
+
+static void test_text_prints_whole_characters(void **state)
+{
+    (void)state;
+    char bytes[] = "0123456789012345678901234567890123456789012345678901234567890123456789012345678\xc3\xa9z", printed[100];
+    assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes))), 79);
+    assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes + 1))), 80);
+    assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes + 60))), 22);
 }
 
 static void test_transform(void **state)
@@ -208,6 +239,8 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_error_is_one_valid_line),
         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_text_prints_whole_characters),
         cmocka_unit_test(test_transform),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -1,7 +1,9 @@
 /* Broken, hostile and huge documents: each ends soon, in a picture or in one clear error with its line. Encodings and what is forgiven. */
 #include <zlib.h>
 
+#include "base/utf8.h"
 #include "svg/record.h"
+#include "svg/warnings.h"
 
 /* Text that grows: documents by the megabyte. */
 typedef struct builder {
@@ -445,6 +447,37 @@ static void test_warnings_are_one_line(void **state)
     assert_ptr_equal(strchr(log, '\n'), log + strlen(log) - 1);
 }
 
+static void test_warnings_harm_no_terminal(void **state)
+{
+    (void)state;
+    static const char document[] = "<svg><style>!\xc2\x9b\xe2\x80\xae\x7f{fill:red}</style><rect width='1' height='1'/></svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_string_equal(log, "1 the rules of a selector that is not understood are left out: !   \n");
+}
+
+/* Wherever the end falls in them, characters of two to four bytes are told whole or not at all. */
+static void test_warnings_end_in_whole_characters(void **state)
+{
+    (void)state;
+    static const char *const characters[] = { "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+    for (size_t i = 0; i < 12; i++) {
+        char long_name[400] = "abcd", log[1000] = "";
+        svg_warnings warnings = { .function = count_warning, .user = log };
+        long_name[i % 4] = '\0';
+        while (strlen(long_name) < 300)
+            strcat(long_name, characters[i / 4]);
+        svg_warn(&warnings, 7, "%s", long_name);
+        size_t told = strlen(log) - 3; /* the line, a blank and a line feed */
+        assert_in_range(told, 196, 199);
+        assert_memory_equal(log + 2, long_name, told);
+        assert_true(utf8_is_valid(long_name, told));
+        svg_warnings_free(&warnings);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,7 +498,8 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_warnings_of_properties), cmocka_unit_test(test_warnings_of_brackets),
-        cmocka_unit_test(test_warnings_are_one_line),
+        cmocka_unit_test(test_warnings_are_one_line), cmocka_unit_test(test_warnings_harm_no_terminal),
+        cmocka_unit_test(test_warnings_end_in_whole_characters),
     };
     return cmocka_run_group_tests_name("svg bad input", tests, NULL, NULL);
 }
