@@ -1,10 +1,13 @@
-# tools/render/*.c is the command, on the public interface alone; tools/bench/*.c and every tools/<name>.c a program for developers.
+# tools/render/*.c is the command, on the public interface; tools/bench/*.c and every tools/<name>.c a program for developers.
 
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
     # The row filters of PNG are byte loops that want vectors.
     set_source_files_properties(tools/render/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
     add_executable(render ${render_sources})
+    # What is printable is said once. The static library shows pietra_* alone.
+    target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
+    target_include_directories(render PRIVATE src)
     target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE Threads::Threads m)
 endif()
 

@@ -37,6 +37,10 @@ class Files(CommandTest):
         self.write("-in.svg", svg(HALF))
         self.assert_draws(*CPU, "--", "-in.svg", "-out.png")
         self.assert_fails(1, r"no\?such", "no\nsuch", "out.png")
+        self.assert_fails(1, r"^render: a\?b\?c\?d\u00e9: cannot open", "a\x1bb\u009bc\u202ed\u00e9", "out.png")
+        self.assert_fails(1, r'no option "--a\?\[2J\?"', b"--a\x1b[2J\xff", "out.png")
+        self.write("in", svg(HALF))
+        self.assert_fails(1, r"^render: in: OUTPUT is the INPUT in#\?$", "in#\x1b", "in")
 
     def test_an_existing_file_keeps_its_mode_and_links(self):
         self.write("in.svg", svg(HALF))

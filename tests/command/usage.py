@@ -100,6 +100,13 @@ class Parts(CommandTest):
         self.assertEqual((done.stdout.decode().splitlines(), done.stderr), ([
             "g,6,6,20,12", "r,6,6,20,12", "miter,38.211,9.106,23.578,25.367", "tiles,40,40,11,13", "u,-2,48,20,12"], b""))
 
+    def test_no_id_forges_a_line(self):
+        ids = ("a&#10;b,0,0,1,1", "c\\x0a,", "d&#x9b;31m\u202ee\u2028f", "\u00e9t\u00e9")
+        self.write("in.svg", svg("".join(f'<rect id="{name}" width="4" height="4"/>' for name in ids)))
+        done = self.assert_draws("--query-all", "in.svg")
+        self.assertEqual(done.stdout.decode().split("\n"), [name + ",0,0,4,4" for name in (
+            r"a\x0ab\x2c0\x2c0\x2c1\x2c1", r"c\x5cx0a\x2c", r"d\xc2\x9b31m\xe2\x80\xaee\xe2\x80\xa8f", "\u00e9t\u00e9")] + [""])
+
     def test_boxes_of_nothing(self):
         self.write("in.svg", svg('<g id="a"/><defs><rect id="b" width="4" height="4"/></defs>'))
         self.assert_fails(1, "in.svg: no element with an id draws anything", "--query-all", "in.svg")

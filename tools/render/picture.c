@@ -83,7 +83,8 @@ static void print_box(void *user, const char *id, const pietra_box *box)
     picture *picture = user;
 
     if (*id) {
-        printf("%s,%.12g,%.12g,%.12g,%.12g\n", id, rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0), rounded(box->y1 - box->y0));
+        report_name(id);
+        printf(",%.12g,%.12g,%.12g,%.12g\n", rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0), rounded(box->y1 - box->y0));
         picture->boxed = true;
     }
 }

@@ -5,37 +5,32 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "progress.h"
 
-/* A file's name may hold anything; the message stays one line. */
-static void print_name(const char *name)
-{
-    for (; *name; name++) {
-        if ((unsigned char)*name < 0x20 || *name == 0x7f) {
-            fputc('?', stderr);
-        } else {
-            fputc(*name, stderr);
-        }
-    }
-}
+#define LINE_BYTES 16384 /* several names of files, each as long as the system takes them */
 
 status report(status result, const char *file, uint32_t line, const char *format, ...)
 {
+    char message[LINE_BYTES];
     va_list arguments;
+    size_t count = 0;
 
-    progress_hold();
-    fputs("render: ", stderr);
     if (file) {
-        print_name(file);
+        char number[16] = "";
+
         if (line) {
-            fprintf(stderr, ":%u", line);
+            snprintf(number, sizeof number, ":%u", line);
         }
-        fputs(": ", stderr);
+        snprintf(message, sizeof message, "%s%s: ", file, number);
+        count = strlen(message);
     }
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(message + count, sizeof message - count, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    count = utf8_make_printable(message, utf8_whole_prefix(message, strlen(message)), '?');
+    progress_hold();
+    fprintf(stderr, "render: %.*s\n", (int)count, message);
     progress_release();
     return result;
 }
@@ -60,4 +55,22 @@ status report_errno(const char *file, const char *what)
         snprintf(reason, sizeof reason, "error %d", errno);
     }
     return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
+}
+
+void report_name(const char *name)
+{
+    const char *at = name, *end = name + strlen(name);
+
+    while (at < end) {
+        const char *from = at;
+        uint32_t character = utf8_decode(&at, end);
+        bool escaped = !utf8_is_printable(character) || character == ',' || character == '\\' || !utf8_is_valid(from, (size_t)(at - from));
+
+        if (!escaped) {
+            fwrite(from, 1, (size_t)(at - from), stdout);
+        }
+        for (; escaped && from < at; from++) {
+            printf("\\x%02x", (unsigned char)*from);
+        }
+    }
 }

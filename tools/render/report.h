@@ -11,7 +11,8 @@ typedef enum status {
     STATUS_BUDGET = 3, /* over the memory budget, or out of memory */
 } status;
 
-/* Prints "render: FILE:LINE: message" and returns `result`. file NULL leaves out both, line 0 the line. */
+/* Prints "render: FILE:LINE: message" and returns `result`. file NULL leaves out both, line 0 the line. Names of files may hold anything:
+ * what is not printable (base/utf8.h) becomes a question mark, so that the message stays one line and harms no terminal. */
 status report(status result, const char *file, uint32_t line, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* The same for an error of the library. */
@@ -19,5 +20,9 @@ status report_error(const char *file, const pietra_error *error);
 
 /* The same for a failed system call: "render: FILE: cannot <what>: <errno's text>", STATUS_INPUT. */
 status report_errno(const char *file, const char *what);
+
+/* Prints a name that a document gives to standard output. Bytes of a comma, a backslash and of all that is not printable are written as
+ * \xNN, so that a line and its columns hold whatever the name is, and the name can be had back. */
+void report_name(const char *name);
 
 #endif
