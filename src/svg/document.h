@@ -13,6 +13,7 @@
 #include "svg/budget.h"
 #include "svg/css_names.h"
 #include "svg/declaration.h"
+#include "svg/folder.h"
 #include "svg/length.h"
 #include "svg/names.h"
 #include "svg/path_data.h"
@@ -61,8 +62,8 @@ typedef struct svg_link {
  * A node without a parent is the outermost svg of its file. */
 typedef struct svg_file {
     uint32_t first_node;
-    const char *path;         /* NULL: it is not known */
-    const char *folder;       /* that its references are relative to; NULL: none are followed */
+    const char *path;         /* from the resources' folder; NULL: it is not known */
+    const char *folder;       /* that its references are relative to, from the resources' folder; NULL: none are followed */
 } svg_file;
 
 /* What a `use` refers to in another file. */
@@ -92,6 +93,7 @@ typedef struct svg_mask_layer {
 typedef struct svg_document {
     arena arena;
     svg_budget *budget;       /* the outermost document's */
+    const svg_folder *resources; /* below which files may be read; NULL: none are */
     svg_units units;
     const pietra_color *current_color; /* while a style is computed; NULL: not known */
     ARRAY(svg_node) nodes;

@@ -66,8 +66,7 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
         .threads = options->threads,
         .discard = options->discard,
         .discard_user = options->release_user,
-        .directory = options->resources_directory,
-        .folder = options->resources_directory,
+        .folder = "",
     };
     pietra_result result = svg_read(input, &reading, warnings, document, error);
     if (result == PIETRA_OK)
@@ -131,15 +130,14 @@ static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene
 static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_budget *budget,
                           svg_warnings *warnings, pietra_error *error, double *width, double *height)
 {
-    svg_document document = { .budget = budget };
-    svg_images images = { .directory = options->resources_directory };
+    svg_folder resources = { -1, NULL };
+    svg_document document = { .budget = budget, .resources = options->resources_directory ? &resources : NULL };
     svg_common common = { .tile_segments = 0 };
     svg_walk walk = {
         .document = &document,
         .scene = scene,
         .warnings = warnings,
         .error = error,
-        .images = &images,
         .common = &common,
         .base = TRANSFORM_IDENTITY,
         .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
@@ -148,7 +146,11 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     svg_boxes boxes = { .function = options->box, .user = options->box_user };
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
-    pietra_result result = svg_load_document(input, options, warnings, &document, error, &own_width, &own_height);
+    pietra_result result = PIETRA_OK;
+    if (options->resources_directory && !svg_folder_open(&resources, options->resources_directory))
+        result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK)
+        result = svg_load_document(input, options, warnings, &document, error, &own_width, &own_height);
     if (unpacked)
         free(unpacked);
     else
@@ -164,6 +166,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     if (result == PIETRA_OK)
         result = hand_over_paths(&document, scene, error);
     svg_document_free(&document);
+    svg_folder_close(&resources);
     if (result == PIETRA_OK) {
         *width = own_width;
         *height = own_height;

@@ -10,7 +10,8 @@
 pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error,
                        double *width, double *height);
 
-/* Reads a document, unpacked, into *document, which is zero but for its budget and which the caller frees whatever the result, and finds its size. */
+/* Reads a document, unpacked, into *document, which is zero but for its budget and its resources and which the caller frees whatever the
+ * result, and finds its size. */
 pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height);
 

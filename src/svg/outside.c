@@ -50,7 +50,7 @@ static pietra_result read_bytes(outside_reader *reader, text input, pietra_error
 }
 
 /* Adds a file; one that cannot be read has no nodes. */
-static pietra_result add_file(outside_reader *reader, uint32_t node, const char *path, uint32_t *index)
+static pietra_result add_file(outside_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     svg_document *document = reader->document;
     svg_bytes bytes = { 0 };
@@ -59,9 +59,13 @@ static pietra_result add_file(outside_reader *reader, uint32_t node, const char 
     svg_file *file = array_push(&document->files);
     if (!file)
         return PIETRA_ERROR_MEMORY;
-    *file = (svg_file){ (uint32_t)document->nodes.count, arena_copy(&document->arena, path, strlen(path)), folder_of(document, path) };
+    *file = (svg_file){
+        (uint32_t)document->nodes.count,
+        arena_copy(&document->arena, found->path, strlen(found->path)),
+        folder_of(document, found->path),
+    };
     document->file = *index;
-    svg_fetched fetched = file->path && file->folder ? svg_resource_read(path, &bytes) : SVG_FETCHED_OUT_OF_MEMORY;
+    svg_fetched fetched = file->path && file->folder ? svg_folder_read(found, &bytes) : SVG_FETCHED_OUT_OF_MEMORY;
     pietra_result result = fetched == SVG_FETCHED_OUT_OF_MEMORY ? PIETRA_ERROR_MEMORY : PIETRA_OK;
     if (fetched == SVG_FETCHED)
         result = read_bytes(reader, (text){ bytes.items, bytes.count }, &own_error);
@@ -76,17 +80,17 @@ static pietra_result add_file(outside_reader *reader, uint32_t node, const char 
 }
 
 /* *index: UINT32_MAX where there is none. */
-static pietra_result find_file(outside_reader *reader, uint32_t node, const char *path, uint32_t *index)
+static pietra_result find_file(outside_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     const svg_document *document = reader->document;
     for (uint32_t i = 1; i < document->files.count; i++)
-        if (strcmp(document->files.items[i].path, path) == 0) {
+        if (strcmp(document->files.items[i].path, found->path) == 0) {
             *index = i;
             return PIETRA_OK;
         }
     *index = UINT32_MAX;
     if (document->files.count <= document->budget->most[SVG_LIMIT_used_files])
-        return add_file(reader, node, path, index);
+        return add_file(reader, node, found, index);
     warn(reader, node, "too many files are used (limit \"used_files\")");
     return PIETRA_OK;
 }
@@ -116,20 +120,20 @@ static pietra_result read_use(outside_reader *reader, uint32_t node, text refere
 {
     svg_document *document = reader->document;
     uint32_t file = UINT32_MAX, target = SVG_NO_NODE;
-    char *path = NULL;
+    svg_folder_file found = { NULL, -1 };
     if (svg_resource_is_data(reference)) {
         warn(reader, node, "it is in a data URL");
         return PIETRA_OK;
     }
-    svg_fetched fetched = svg_resource_locate(reference, reader->options->directory, svg_document_folder(document, node), &path);
+    svg_fetched fetched = svg_resource_find(reference, document->resources, svg_document_folder(document, node), &found);
     pietra_result result = fetched == SVG_FETCHED_OUT_OF_MEMORY ? PIETRA_ERROR_MEMORY : PIETRA_OK;
     if (fetched == SVG_FETCHED_FORBIDDEN)
         warn(reader, node, "only files below the resources directory are read, if that is asked for");
     else if (fetched == SVG_FETCHED_NOTHING)
         warn(reader, node, "there is nothing where its reference leads");
     else if (fetched == SVG_FETCHED)
-        result = find_file(reader, node, path, &file);
-    free(path);
+        result = find_file(reader, node, &found, &file);
+    svg_folder_close_file(&found);
     if (result == PIETRA_OK && file != UINT32_MAX)
         result = find_target(reader, node, svg_resource_fragment(reference), file, &target);
     if (result != PIETRA_OK || target == SVG_NO_NODE)

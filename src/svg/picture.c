@@ -99,7 +99,7 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
     svg_bytes bytes = { 0 };
     pietra_result result = PIETRA_OK;
     text fragment = svg_resource_fragment(reference);
-    svg_fetched fetched = svg_resource_fetch(reference, walk->images->directory, svg_document_folder(walk->document, node), &bytes);
+    svg_fetched fetched = svg_resource_fetch(reference, walk->document->resources, svg_document_folder(walk->document, node), &bytes);
     if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
         result = PIETRA_ERROR_MEMORY;
     else if (fetched == SVG_FETCHED_FORBIDDEN)
@@ -245,13 +245,11 @@ static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 
 static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_rectangle own, pietra_transform transform, pietra_box seen)
 {
-    svg_images images = { .directory = NULL };
     svg_walk inner = {
         .document = document,
         .scene = walk->scene,
         .warnings = walk->warnings,
         .error = walk->error,
-        .images = &images,
         .common = walk->common,
         .depth = walk->depth + 1,
         .tile_depth = walk->tile_depth,

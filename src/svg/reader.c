@@ -206,6 +206,7 @@ static pietra_result read_document(svg_reading *reading)
     bool style_met = reading->options->style_sheet.count > 0;
     double dpi = reading->document->units.dpi;
     svg_budget *budget = reading->document->budget;
+    const svg_folder *resources = reading->document->resources;
     const svg_budget before = *budget;
     pietra_result result = PIETRA_OK;
     if (!style_met)
@@ -213,7 +214,7 @@ static pietra_result read_document(svg_reading *reading)
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
         *budget = before;
-        *reading->document = (svg_document){ .budget = budget, .units = { .dpi = dpi } };
+        *reading->document = (svg_document){ .budget = budget, .resources = resources, .units = { .dpi = dpi } };
         result = read_styled(reading);
     }
     return result;

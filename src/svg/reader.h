@@ -13,12 +13,11 @@ typedef struct svg_read_options {
     uint32_t threads;         /* 0: one for each core */
     void (*discard)(void *user, const void *bytes, size_t byte_count); /* told of pieces of the input that will not be read again; or NULL */
     void *discard_user;
-    const char *directory;    /* below which style sheets may lie in files; NULL: none are read */
-    const char *folder;       /* that references to them are relative to */
+    const char *folder;       /* that references to files are relative to, from the document's resources */
 } svg_read_options;
 
-/* Reads a document into *document, which is zero but for its budget and its units' dpi and is freed by the caller, whatever the result. External entities and
- * DTDs are never opened; what entities expand to is bounded. */
+/* Reads a document into *document, which is zero but for its budget, its resources and its units' dpi and is freed by the caller, whatever
+ * the result. External entities and DTDs are never opened; what entities expand to is bounded. */
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error);
 
 /* Reads another file into a document that has been read, behind its nodes, as document->file. On failure no nodes are added. */

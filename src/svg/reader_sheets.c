@@ -90,7 +90,7 @@ static void take_sheet(svg_reader *reader, text href)
     const svg_read_options *options = reader->options;
     if (href.count && href.bytes[0] == '#')
         return; /* a style element of the document, which counts anyway */
-    switch (svg_resource_fetch(href, options->directory, options->folder, &bytes)) {
+    switch (svg_resource_fetch(href, reader->document->resources, options->folder, &bytes)) {
     case SVG_FETCHED:
         reader->style_met = true;
         if (reader->style)

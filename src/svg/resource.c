@@ -1,14 +1,6 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "svg/resource.h"
 
-#include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-
-#define MOST_FILE_BYTES ((size_t)1 << 30)
 
 static int hexadecimal(char c)
 {
@@ -115,51 +107,6 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
     return SVG_FETCHED;
 }
 
-svg_fetched svg_resource_read(const char *path, svg_bytes *bytes)
-{
-    struct stat status;
-    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size <= MOST_FILE_BYTES ? fopen(path, "rb") : NULL;
-    svg_fetched result = SVG_FETCHED;
-    if (!file)
-        return SVG_FETCHED_NOTHING;
-    char *out = array_push_many(bytes, (size_t)status.st_size);
-    if (!out && status.st_size)
-        result = SVG_FETCHED_OUT_OF_MEMORY;
-    else if (status.st_size && fread(out, 1, (size_t)status.st_size, file) != (size_t)status.st_size)
-        result = SVG_FETCHED_NOTHING;
-    fclose(file);
-    return result;
-}
-
-/* True when a resolved path lies in a resolved directory. */
-static bool is_below(const char *path, const char *directory)
-{
-    size_t length = strlen(directory);
-    if (length && directory[length - 1] == '/')
-        length--;
-    return strncmp(path, directory, length) == 0 && path[length] == '/';
-}
-
-static svg_fetched locate_file(const char *name, const char *directory, const char *folder, char **path)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *joined = malloc(size), *root = realpath(directory, NULL), *found = NULL;
-    svg_fetched result = SVG_FETCHED_NOTHING;
-    if (joined) {
-        snprintf(joined, size, "%s/%s", name[0] == '/' ? "" : folder, name);
-        found = realpath(joined, NULL);
-    }
-    if (found && root)
-        result = is_below(found, root) ? SVG_FETCHED : SVG_FETCHED_FORBIDDEN;
-    free(joined);
-    free(root);
-    if (result == SVG_FETCHED)
-        *path = found;
-    else
-        free(found);
-    return result;
-}
-
 static bool has_protocol(text reference)
 {
     size_t i = 0;
@@ -169,15 +116,14 @@ static bool has_protocol(text reference)
     return i > 0 && i < reference.count && reference.bytes[i] == ':';
 }
 
-svg_fetched svg_resource_locate(text reference, const char *directory, const char *folder, char **path)
+svg_fetched svg_resource_find(text reference, const svg_folder *folder, const char *from, svg_folder_file *file)
 {
-    const text file = TEXT("file://");
+    const text scheme = TEXT("file://");
     reference = text_trim(reference);
-    *path = NULL;
-    if (!directory)
+    if (!folder)
         return SVG_FETCHED_FORBIDDEN;
-    if (reference.count > file.count && text_equal_ignoring_case((text){ reference.bytes, file.count }, file))
-        reference = text_from(reference.bytes + file.count, reference.bytes + reference.count);
+    if (reference.count > scheme.count && text_equal_ignoring_case((text){ reference.bytes, scheme.count }, scheme))
+        reference = text_from(reference.bytes + scheme.count, reference.bytes + reference.count);
     else if (has_protocol(reference))
         return SVG_FETCHED_FORBIDDEN;
     reference.count = text_find(reference, '#');
@@ -186,20 +132,21 @@ svg_fetched svg_resource_locate(text reference, const char *directory, const cha
     svg_fetched result = SVG_FETCHED_OUT_OF_MEMORY;
     if (svg_resource_decode(reference, &name) && array_reserve(&name, 1)) {
         *array_push(&name) = 0;
-        result = strlen(name.items) + 1 == name.count && name.count > 1 ? locate_file(name.items, directory, folder, path) : SVG_FETCHED_NOTHING;
+        result = strlen(name.items) + 1 == name.count && name.count > 1 ? svg_folder_find(folder, from, name.items, file) : SVG_FETCHED_NOTHING;
     }
     array_free(&name);
     return result;
 }
 
-svg_fetched svg_resource_fetch(text reference, const char *directory, const char *folder, svg_bytes *bytes)
+svg_fetched svg_resource_fetch(text reference, const svg_folder *folder, const char *from, svg_bytes *bytes)
 {
-    char *path;
+    svg_folder_file file;
     if (svg_resource_is_data(reference))
         return fetch_data(text_trim(reference), svg_resource_fragment(reference), bytes);
-    svg_fetched result = svg_resource_locate(reference, directory, folder, &path);
-    if (result == SVG_FETCHED)
-        result = svg_resource_read(path, bytes);
-    free(path);
+    svg_fetched result = svg_resource_find(reference, folder, from, &file);
+    if (result == SVG_FETCHED) {
+        result = svg_folder_read(&file, bytes);
+        svg_folder_close_file(&file);
+    }
     return result;
 }

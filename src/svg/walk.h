@@ -185,11 +185,6 @@ typedef struct svg_known_extent {
 typedef struct svg_gradient svg_gradient;
 typedef struct svg_picture svg_picture;
 
-/* What images may take. */
-typedef struct svg_images {
-    const char *directory;    /* below which files may be read; NULL: none are */
-} svg_images;
-
 /* What the walks of all documents share. */
 typedef struct svg_common {
     uint64_t tile_segments;   /* of the tiles that were drawn one by one */
@@ -200,7 +195,6 @@ typedef struct svg_walk {
     pietra_scene *scene;
     svg_warnings *warnings;
     pietra_error *error;
-    svg_images *images;
     svg_common *common;
     unsigned depth;           /* of a document shown by others */
     pietra_transform base;    /* of the outermost viewport to the scene */
@@ -241,7 +235,7 @@ typedef struct svg_walk {
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, images, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * warnings, error, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
  * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);

@@ -50,6 +50,16 @@ class Resources(CommandTest):
         os.symlink("../half.svg", self.path("in/link.svg"))
         self.assertEqual(self.drawn(svg('<use href="link.svg#h"/>'), "--allow-external"), (0, [told]))
 
+    def test_what_is_no_file(self):
+        """A pipe, which nobody writes to, is not waited for, whatever refers to it."""
+        os.mkfifo(self.path("in/fifo"))
+        for name in ("fifo", "deep"):
+            content = f'<?xml-stylesheet href="{name}" type="text/css"?>' + svg(f'<use href="{name}#a"/><image href="{name}"/>')
+            self.assertEqual(self.drawn(content, "--allow-external"), (0, [
+                b"a style sheet is left out: there is nothing where its reference leads",
+                b"a use of another file is left out: its file cannot be read",
+                b"an image is left out: there is nothing where its reference leads"]))
+
     def test_files_use_files_below_the_directory_only(self):
         self.write("in/deep/a.svg", svg('<g id="a"><use href="half.svg#h"/></g><g id="b"><use href="../../half.svg#h"/></g>'))
         self.assertEqual(self.drawn(svg('<use href="deep/a.svg#a"/>'), "--allow-external")[0], 255)
