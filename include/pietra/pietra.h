@@ -408,7 +408,8 @@ typedef struct pietra_device_options {
     bool validation;          /* Vulkan's validation layer with synchronization validation; its messages go to `log` */
     void (*log)(void *user, const char *message); /* validation and driver messages; NULL: dropped */
     void *log_user;
-    const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none */
+    const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none. Not used where it or a file in it is
+                                  * not the user's own, or others may write to it */
 } pietra_device_options;
 
 typedef struct pietra_device pietra_device;

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
+#include "device/private_file.h"
 
 #define CACHE_MAGIC 0x31636970617274ffull
 #define CACHE_MAX_BYTES (256u << 20)
@@ -18,7 +17,8 @@ typedef struct cache_head {
     uint64_t checksum;        /* of the blob: against accidents, not against malice */
 } cache_head;
 
-/* NULL: there is no such place. The XDG base directory specification has relative paths ignored. */
+/* NULL: there is no such place. The XDG base directory specification has relative paths ignored; a home that is relative would put the files
+ * into whatever folder the process works in. */
 static char *cache_directory(const char *directory)
 {
     const char *root = directory, *tail = "";
@@ -29,8 +29,11 @@ static char *cache_directory(const char *directory)
             root = getenv("HOME");
             tail = "/.cache/pietra";
         }
+        if (!root || root[0] != '/') {
+            return NULL;
+        }
     }
-    if (!root || root[0] == '\0') {
+    if (root[0] == '\0') {
         return NULL;
     }
     size_t size = strlen(root) + strlen(tail) + 1;
@@ -62,28 +65,23 @@ static char *cache_path(const char *directory, const VkPhysicalDeviceProperties 
     return path;
 }
 
-/* NULL: there is no file, or it is not whole. */
-static unsigned char *cache_read(const char *path, size_t *bytes)
+/* The file, whose blob lies behind the head; NULL: there is none, or it is not whole. */
+static unsigned char *cache_read(const char *path, size_t *blob_bytes)
 {
-    unsigned char *blob = NULL;
-    cache_head head;
-    FILE *file = fopen(path, "rb");
+    cache_head head = {0};
+    size_t bytes;
+    unsigned char *file = private_file_read(path, sizeof head + CACHE_MAX_BYTES, &bytes);
     if (!file) {
         return NULL;
     }
-    if (fread(&head, sizeof head, 1, file) != 1 || head.magic != CACHE_MAGIC || head.bytes == 0 || head.bytes > CACHE_MAX_BYTES) {
-        goto done;
+    memcpy(&head, file, bytes < sizeof head ? 0 : sizeof head);
+    if (bytes <= sizeof head || head.magic != CACHE_MAGIC || head.bytes != bytes - sizeof head
+        || hash_checksum(file + sizeof head, bytes - sizeof head) != head.checksum) {
+        free(file);
+        return NULL;
     }
-    *bytes = (size_t)head.bytes;
-    blob = malloc(*bytes);
-    if (blob && (fread(blob, 1, *bytes, file) != *bytes || fgetc(file) != EOF || hash_checksum(blob, *bytes) != head.checksum)) {
-        free(blob);
-        blob = NULL;
-    }
-
-done:
-    fclose(file);
-    return blob;
+    *blob_bytes = bytes - sizeof head;
+    return file;
 }
 
 void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
@@ -91,57 +89,18 @@ void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDevice
     *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
                          .notes_path = cache_path(directory, properties, "notes", "txt")};
     size_t bytes = 0;
-    unsigned char *blob = cache->path ? cache_read(cache->path, &bytes) : NULL;
+    unsigned char *file = cache->path ? cache_read(cache->path, &bytes) : NULL;
     VkPipelineCacheCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-        .initialDataSize = blob ? bytes : 0,
-        .pInitialData = blob,
+        .initialDataSize = file ? bytes : 0,
+        .pInitialData = file ? file + sizeof(cache_head) : NULL,
     };
     if (vk->CreatePipelineCache(device, &create, NULL, &cache->handle) == VK_SUCCESS) {
         cache->loaded_bytes = create.initialDataSize;
     } else {
         cache->handle = VK_NULL_HANDLE;
     }
-    free(blob);
-}
-
-/* The folders above the file, as far as they are missing; whether that worked, opening the file will tell. */
-static void cache_make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
-/* A head and what follows it, under a temporary name first. */
-static bool cache_write(const char *path, const void *head, size_t head_bytes, const void *blob, size_t bytes)
-{
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(path);
-    char *temporary = malloc(length + sizeof suffix);
-    bool written = false;
-    if (!temporary) {
-        return false;
-    }
-    memcpy(temporary, path, length);
-    memcpy(temporary + length, suffix, sizeof suffix);
-    cache_make_folders(temporary);
-    int descriptor = mkstemp(temporary);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-    if (file) {
-        written = fwrite(head, 1, head_bytes, file) == head_bytes && fwrite(blob, 1, bytes, file) == bytes;
-        written = fclose(file) == 0 && written && rename(temporary, path) == 0;
-        if (!written) {
-            unlink(temporary);
-        }
-    } else if (descriptor >= 0) {
-        close(descriptor);
-        unlink(temporary);
-    }
-    free(temporary);
-    return written;
+    free(file);
 }
 
 void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache)
@@ -158,7 +117,7 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
     unsigned char *blob = malloc(bytes);
     if (blob && vk->GetPipelineCacheData(device, cache->handle, &bytes, blob) == VK_SUCCESS) {
         const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_checksum(blob, bytes)};
-        cache_write(cache->path, &head, sizeof head, blob, bytes);
+        private_file_write(cache->path, &head, sizeof head, blob, bytes);
     }
     free(blob);
 }
@@ -175,24 +134,11 @@ void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache)
 
 char *cache_read_notes(const gpu_cache *cache)
 {
-    FILE *file = cache->notes_path ? fopen(cache->notes_path, "rb") : NULL;
-    char *text = file ? malloc(CACHE_MAX_NOTES + 1) : NULL;
-    if (text) {
-        size_t bytes = fread(text, 1, CACHE_MAX_NOTES + 1, file);
-        if (bytes > CACHE_MAX_NOTES || ferror(file)) {
-            free(text);
-            text = NULL;
-        } else {
-            text[bytes] = '\0';
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return text;
+    size_t bytes;
+    return cache->notes_path ? (char *)private_file_read(cache->notes_path, CACHE_MAX_NOTES, &bytes) : NULL;
 }
 
 bool cache_write_notes(const gpu_cache *cache, const char *text)
 {
-    return cache->notes_path && cache_write(cache->notes_path, "", 0, text, strlen(text));
+    return cache->notes_path && private_file_write(cache->notes_path, "", 0, text, strlen(text));
 }

@@ -1,8 +1,9 @@
 /* Compiled programs, kept from run to run in one file for each driver.
  *
  * The file is a head (magic, length, checksum) and the driver's blob; its name holds the vendor, the device, the driver's version
- * and its cache's UUID, so that another driver never sees it. A file that is broken, or a folder that cannot be written, costs
- * time and nothing else: no function here fails. Beside it lie the notes, a text under a name of the same kind: what tools measured
+ * and its cache's UUID, so that another driver never sees it. A driver trusts its blob: files and folders that others could have written
+ * (private_file.h) are left alone. A file that is broken, or a folder that cannot be written, costs time and nothing else: no function here
+ * fails. Beside it lie the notes, a text under a name of the same kind: what tools measured
  * of this device with this driver. */
 #ifndef PIETRA_DEVICE_CACHE_H
 #define PIETRA_DEVICE_CACHE_H

@@ -184,6 +184,25 @@ static void test_user_directory(void **state)
     snprintf(folder, sizeof folder, "%s/.cache", made->folder);
     rmdir(folder);
     assert_int_not_equal(access("relative/pietra", F_OK), 0);
+    assert_int_equal(setenv("HOME", "relative", 1), 0);
+    make_program(NULL);
+    assert_int_not_equal(access("relative/.cache", F_OK), 0);
+}
+
+/* What a driver takes for its own comes from nobody else. */
+static void test_others_may_write(void **state)
+{
+    const cache_folder *made = *state;
+    char path[512];
+    struct stat first, second;
+    make_program(made->folder);
+    assert_true(find_file(made->folder, path));
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(stat(path, &first), 0);
+    make_program(made->folder);
+    assert_int_equal(stat(path, &second), 0);
+    assert_int_not_equal(first.st_ino, second.st_ino); /* not read, so that it was written anew */
+    assert_int_equal(second.st_mode & 0777, 0600);
 }
 
 int main(void)
@@ -196,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_broken_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_unwritable, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_user_directory, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_others_may_write, make_folder, remove_folder),
     };
     return cmocka_run_group_tests_name("gpu_cache", tests, NULL, NULL);
 }
