@@ -173,9 +173,15 @@ static bool hash_grow(hash_table *table)
         return false;
     for (size_t i = 0; i < capacity; i++)
         grown.slots[i].value = HASH_NONE;
-    for (size_t i = 0; i < table->capacity; i++)
-        if (table->slots[i].value != HASH_NONE)
-            hash_put(&grown, table->slots[i].hash, table->slots[i].value);
+    /* From behind a free slot on, so that those of one hash stay in their order where they lie around the end. */
+    size_t first = 0;
+    while (first < table->capacity && table->slots[first].value != HASH_NONE)
+        first++;
+    for (size_t i = 0; i < table->capacity; i++) {
+        const hash_slot *slot = &table->slots[(first + i) & (table->capacity - 1)];
+        if (slot->value != HASH_NONE)
+            hash_put(&grown, slot->hash, slot->value);
+    }
     free(table->slots);
     *table = grown;
     return true;

@@ -1,6 +1,6 @@
 /* Hashing, and a table from 64-bit hashes to 32-bit values.
  *
- * The table knows no keys: the caller walks the values with an equal hash and compares their keys.
+ * The table knows no keys: the caller walks the values with an equal hash, in the order in which they were added, and compares their keys.
  *
  *     hash_walk walk = hash_find(&table, hash_bytes(key, length));
  *     for (; hash_found(&walk); hash_next(&walk))

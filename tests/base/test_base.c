@@ -79,6 +79,20 @@ static void test_hash_finds_all_of_one_hash(void **state)
     hash_free(&table);
 }
 
+/* Of one hash that stands at the end of every table, so that all but one lie around it. */
+static void test_hash_keeps_the_order_of_values(void **state)
+{
+    (void)state;
+    hash_table table = { 0 };
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_true(hash_insert(&table, UINT64_MAX, i));
+    hash_walk walk = hash_find(&table, UINT64_MAX);
+    for (uint32_t i = 0; i < 1000; i++, hash_next(&walk))
+        assert_int_equal(walk.value, i);
+    assert_false(hash_found(&walk));
+    hash_free(&table);
+}
+
 static void test_hash_bytes_differ(void **state)
 {
     (void)state;
@@ -232,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_arena_aligns_and_keeps),
         cmocka_unit_test(test_array_grows),
         cmocka_unit_test(test_hash_finds_all_of_one_hash),
+        cmocka_unit_test(test_hash_keeps_the_order_of_values),
         cmocka_unit_test(test_hash_bytes_differ),
         cmocka_unit_test(test_hash_bytes_is_siphash),
         cmocka_unit_test(test_hash_bytes_has_a_key),
