@@ -312,6 +312,7 @@ typedef struct pietra_svg_limits {
     uint64_t selector_steps;  /* steps of matching rules and of applying them */
     uint64_t variables;       /* custom properties of all scopes */
     uint64_t value_bytes;     /* bytes of one value after var() is replaced */
+    uint64_t replaced_bytes;  /* bytes of all values together that var() is replaced in, with what is kept of them */
 } pietra_svg_limits;
 
 /* A field of pietra_svg_limits. */

@@ -470,7 +470,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     property = svg_mask_value_is_of(property) ? SVG_MASK : property;
     declaration->property = (uint8_t)property;
     value = text_trim(value);
-    if (!is_plain(value) && !css_plain(value, &document->arena, &value))
+    if (!is_plain(value) && !css_plain(value, &document->scratch, &value))
         return SVG_PARSED_OUT_OF_MEMORY;
     /* Readers set overflow alone, so that to revert other properties to what they set is to unset them. */
     bool revert = text_equal_ignoring_case(value, TEXT("revert"));

@@ -1,6 +1,7 @@
 #include "svg/document.h"
 
 #include "svg/transform_list.h"
+#include "svg/variable.h"
 
 void svg_document_free(svg_document *document)
 {
@@ -19,12 +20,16 @@ void svg_document_free(svg_document *document)
     array_free(&document->links);
     hash_free(&document->link_table);
     hash_free(&document->id_table);
+    arena_free(&document->scratch);
     array_free(&document->texts);
+    hash_free(&document->text_table);
     css_names_free(&document->custom_names);
     array_free(&document->scopes);
     array_free(&document->scope_entries);
     array_free(&document->scope_keys);
     hash_free(&document->scope_table);
+    array_free(&document->resolutions);
+    hash_free(&document->resolution_table);
     array_free(&document->files);
     array_free(&document->outside);
 }
@@ -122,12 +127,18 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
 
 bool svg_document_add_text(svg_document *document, text value, uint32_t *index)
 {
+    uint64_t hash = hash_bytes(value.bytes, value.count);
+    hash_walk walk = hash_find(&document->text_table, hash);
+    for (; hash_found(&walk); hash_next(&walk))
+        if (text_equal(document->texts.items[walk.value].value, value)) {
+            *index = walk.value;
+            return true;
+        }
     char *copy = arena_copy(&document->arena, value.bytes, value.count);
-    text *added = array_push(&document->texts);
-    if (!copy || !added)
+    if (!copy || !array_reserve(&document->texts, 1) || !hash_insert(&document->text_table, hash, (uint32_t)document->texts.count))
         return false;
-    *added = (text){ copy, value.count };
-    *index = (uint32_t)document->texts.count - 1;
+    *index = (uint32_t)document->texts.count;
+    *array_push(&document->texts) = (svg_text){ { copy, value.count }, svg_variable_occurs(value) };
     return true;
 }
 

@@ -85,6 +85,24 @@ typedef struct svg_scope_key {
     uint32_t parent, set, scope;
 } svg_scope_key;
 
+/* A declaration with var() in it, resolved. Where it has currentColor in it too, for one colour. */
+typedef struct svg_resolved {
+    uint32_t scope, reference, file; /* reference: of the deferred declaration */
+    uint8_t property;
+    bool good;                /* else it is invalid */
+    bool has_color;           /* currentColor was known, and matters: it was `color` */
+    bool colored;
+    pietra_color color;
+    text replaced;            /* of a colored one: its value */
+    svg_declaration declaration;
+} svg_resolved;
+
+/* A text that is kept. */
+typedef struct svg_text {
+    text value;
+    bool has_variable;        /* var() may be in it */
+} svg_text;
+
 typedef struct svg_mask_layer {
     uint32_t link;
     uint32_t mode;            /* SVG_MASK_... */
@@ -109,12 +127,16 @@ typedef struct svg_document {
     ARRAY(svg_link) links;
     hash_table link_table;
     hash_table id_table;      /* hash of an id -> node */
-    ARRAY(text) texts;        /* values of custom properties, values with var() in them, shapes */
+    arena scratch;            /* of the value that is being read; given back when it has been */
+    ARRAY(svg_text) texts;    /* values of custom properties, values with var() in them, shapes: each once */
+    hash_table text_table;
     css_names custom_names;
     ARRAY(svg_scope) scopes;  /* scope 0 is empty */
     ARRAY(svg_scope_entry) scope_entries;
     ARRAY(svg_scope_key) scope_keys;
     hash_table scope_table;
+    ARRAY(svg_resolved) resolutions; /* of declarations with var() */
+    hash_table resolution_table;
     ARRAY(svg_file) files;    /* none: file 0 alone, with no folder */
     uint32_t file;            /* whose ids are meant by what is read or resolved now */
     ARRAY(svg_outside) outside; /* by node */
@@ -143,7 +165,7 @@ void svg_document_resolve_links(svg_document *document);
 /* The index of the set that holds these declarations, sorted by property. False: out of memory. */
 bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index);
 
-/* Keeps a copy of a text; writes its index. False: out of memory. */
+/* Keeps a copy of a text, once however often it is added; writes its index. False: out of memory. */
 bool svg_document_add_text(svg_document *document, text value, uint32_t *index);
 /* The node's attribute of this name, added if it has none: then it holds nothing yet. NULL: out of memory. Other attributes may move. */
 svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name);

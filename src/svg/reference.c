@@ -19,7 +19,7 @@ static text without_escapes(svg_document *document, text id)
 {
     if (!memchr(id.bytes, '\\', id.count))
         return id;
-    char *out = arena_alloc(&document->arena, CSS_DECODED_MOST(id.count), 1);
+    char *out = arena_alloc(&document->scratch, CSS_DECODED_MOST(id.count), 1);
     document->out_of_memory = document->out_of_memory || !out;
     return out ? (text){ out, css_decode(id, out) } : TEXT("");
 }

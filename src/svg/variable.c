@@ -35,6 +35,14 @@ bool svg_variable_occurs(text value)
     return false;
 }
 
+bool svg_variable_charge(svg_document *document, uint64_t bytes)
+{
+    bool good = svg_budget_take(document->budget, SVG_LIMIT_replaced_bytes, bytes);
+    if (!good)
+        svg_budget_exceed(document->budget, SVG_LIMIT_replaced_bytes);
+    return good;
+}
+
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration)
 {
     memset(declaration, 0, sizeof *declaration);
@@ -62,6 +70,8 @@ static bool append(const resolver *resolver, text value, buffer *out)
         svg_budget_exceed(resolver->document->budget, SVG_LIMIT_value_bytes);
         return false;
     }
+    if (!svg_variable_charge(resolver->document, value.count))
+        return false;
     char *place = array_push_many(out, value.count);
     if (place && value.count)
         memcpy(place, value.bytes, value.count);
@@ -231,13 +241,16 @@ static bool make_scope(svg_document *document, uint32_t parent, uint32_t set_ind
         return false;
     for (uint32_t i = 0; i < set->count; i++) {
         const svg_declaration *declaration = &document->declarations.items[set->begin + i];
-        text value = declaration->property == SVG_CUSTOM ? document->texts.items[declaration->count] : TEXT("inherit");
+        bool custom = declaration->property == SVG_CUSTOM;
+        text value = custom ? document->texts.items[declaration->count].value : TEXT("inherit");
         text word = text_trim(value);
         bool inherits = text_equal_ignoring_case(word, TEXT("inherit")) || text_equal_ignoring_case(word, TEXT("unset"));
         if (inherits)
             continue;
         bool initial = text_equal_ignoring_case(word, TEXT("initial"));
-        resolver.own[resolver.own_count++] = (pending){ declaration->reference, value, initial ? PROGRESS_INVALID : PROGRESS_RAW, false };
+        bool whole = !initial && !document->texts.items[declaration->count].has_variable;
+        uint8_t progress = initial ? PROGRESS_INVALID : whole ? PROGRESS_DONE : PROGRESS_RAW;
+        resolver.own[resolver.own_count++] = (pending){ declaration->reference, value, progress, false };
     }
     for (uint32_t i = 0; i < resolver.own_count; i++)
         if (resolver.own[i].progress == PROGRESS_RAW)
@@ -301,22 +314,112 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
     return copy != NULL;
 }
 
-bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration)
+/* ---- Declarations ---- */
+
+static bool mentions_color(text value)
 {
-    resolver resolver = { .document = document, .scope = scope };
+    const text word = TEXT("currentcolor");
+    for (size_t i = 0; i + word.count <= value.count; i++)
+        if (text_equal_ignoring_case((text){ value.bytes + i, word.count }, word))
+            return true;
+    return false;
+}
+
+static bool is_for_color(const svg_resolved *known, const pietra_color *color)
+{
+    return !known->colored || (known->has_color == (color != NULL) && (!color || memcmp(&known->color, color, sizeof *color) == 0));
+}
+
+/* What a declaration refers to counts too, for memory is bounded by the same sum. */
+static uint64_t kept_bytes(const svg_declaration *declaration)
+{
+    if (declaration->form == SVG_FORM_LENGTHS)
+        return declaration->count * sizeof(svg_length);
+    bool layers = declaration->property == SVG_MASK && declaration->form == SVG_FORM_KEYWORD && declaration->keyword == SVG_REFERENCE_LAYERS;
+    return layers ? (declaration->count >> 8) * sizeof(svg_mask_layer) : 0;
+}
+
+/* Reads the replaced value, for the colour of now. False: out of memory. */
+static bool read_resolved(svg_document *document, text value, svg_resolved *resolved)
+{
+    const pietra_color *color = document->current_color;
+    svg_parsed parsed = svg_variable_occurs(value) ? SVG_PARSED_BAD
+                                                   : svg_declaration_parse(document, (svg_name)resolved->property, value, &resolved->declaration);
+    arena_free(&document->scratch);
+    resolved->good = parsed == SVG_PARSED_GOOD;
+    resolved->has_color = color != NULL;
+    resolved->color = color ? *color : (pietra_color){ 0, 0, 0, 0 };
+    return parsed != SVG_PARSED_OUT_OF_MEMORY;
+}
+
+/* Resolves a declaration for the first time. False: out of memory. */
+static bool make_resolved(svg_document *document, svg_resolved *resolved)
+{
+    resolver resolver = { .document = document, .scope = resolved->scope };
     buffer out = { 0 };
-    if (!have_empty_scope(document)) {
-        document->out_of_memory = true;
-        return false;
-    }
-    bool good = replace(&resolver, document->texts.items[deferred->reference], 0, &out);
+    bool good = replace(&resolver, document->texts.items[resolved->reference].value, 0, &out), fits = true;
     if (good) {
         text value = { out.items, out.count };
-        svg_parsed parsed = svg_variable_occurs(value) ? SVG_PARSED_BAD
-                                                       : svg_declaration_parse(document, (svg_name)deferred->property, value, declaration);
-        document->out_of_memory = document->out_of_memory || parsed == SVG_PARSED_OUT_OF_MEMORY;
-        good = parsed == SVG_PARSED_GOOD;
+        fits = read_resolved(document, value, resolved);
+        uint8_t form = resolved->declaration.form;
+        bool other = resolved->good && form != SVG_FORM_PAINT && form != SVG_FORM_VARIABLE;
+        resolved->colored = !other && mentions_color(value);
+        if (resolved->colored) {
+            char *copy = arena_copy(&document->arena, value.bytes, value.count);
+            resolved->replaced = (text){ copy, value.count };
+            fits = fits && copy;
+        }
     }
     array_free(&out);
-    return good;
+    if (resolved->good)
+        svg_variable_charge(document, kept_bytes(&resolved->declaration));
+    return fits;
+}
+
+static svg_resolved *add_resolved(svg_document *document, const svg_resolved *key, uint64_t hash)
+{
+    svg_resolved made = *key;
+    if (!svg_variable_charge(document, sizeof made))
+        return NULL;
+    if (!make_resolved(document, &made) || !array_reserve(&document->resolutions, 1) ||
+        !hash_insert(&document->resolution_table, hash, (uint32_t)document->resolutions.count)) {
+        document->out_of_memory = true;
+        return NULL;
+    }
+    svg_resolved *added = array_push(&document->resolutions);
+    *added = made;
+    return added;
+}
+
+/* NULL: out of memory, or the budget is spent. */
+static svg_resolved *find_resolved(svg_document *document, const svg_resolved *key)
+{
+    const uint32_t numbers[4] = { key->scope, key->reference, key->file, key->property };
+    uint64_t hash = hash_bytes(numbers, sizeof numbers);
+    hash_walk walk = hash_find(&document->resolution_table, hash);
+    for (; hash_found(&walk); hash_next(&walk)) {
+        svg_resolved *known = &document->resolutions.items[walk.value];
+        if (known->scope == key->scope && known->reference == key->reference && known->file == key->file && known->property == key->property)
+            return known;
+    }
+    return add_resolved(document, key, hash);
+}
+
+bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration)
+{
+    const svg_resolved key = { .scope = scope, .reference = deferred->reference, .file = document->file, .property = deferred->property };
+    svg_resolved *resolved = NULL;
+    if (have_empty_scope(document))
+        resolved = find_resolved(document, &key);
+    else
+        document->out_of_memory = true;
+    if (resolved && !is_for_color(resolved, document->current_color)) {
+        if (!svg_variable_charge(document, resolved->replaced.count))
+            return false;
+        if (!read_resolved(document, resolved->replaced, resolved))
+            document->out_of_memory = true;
+    }
+    if (resolved)
+        *declaration = resolved->declaration;
+    return resolved && resolved->good;
 }

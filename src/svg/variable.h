@@ -7,6 +7,8 @@
 
 #include "svg/document.h"
 
+/* Counts bytes that replacing var() makes against the document's budget. False: it is spent, which has been noted there. */
+bool svg_variable_charge(svg_document *document, uint64_t bytes);
 /* Makes the declaration of a custom property. False: out of memory. */
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration);
 /* Makes a declaration whose value has var() in it. */
@@ -18,7 +20,7 @@ bool svg_variable_occurs(text value);
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
 /* Replaces var() in any value; the result is the document's. False: it is invalid, or out of memory as above. */
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);
-/* Replaces var() in a deferred declaration and reads it. False: it is invalid (unset), or out of memory as above. */
+/* Replaces var() in a deferred declaration and reads it: once for a scope, however often it is asked for. False: it is invalid (unset), or out of memory as above. */
 bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration);
 
 #endif

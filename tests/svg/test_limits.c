@@ -186,6 +186,15 @@ static void write_value_bytes(bytes *out, uint64_t amount)
     add(out, ";stroke:var(--v)'>" SHAPE "</svg>");
 }
 
+/* Elements of their own scopes, each with a value that is replaced and kept: some 500 bytes. */
+static void write_replaced_bytes(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG "><style>g{stroke-dasharray:var(--a) 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}</style>");
+    for (uint64_t i = 0; i < amount / 500; i++)
+        add_numbered(out, "<g style='--a:%d'/>", i + 1);
+    add(out, "</svg>");
+}
+
 /* ---- At the limit and beyond it ---- */
 
 /* Takes `step` more when the amount grows by so much. */
@@ -207,6 +216,7 @@ static const struct limit_case {
     { "selector_steps", write_selector_steps, 1000, 9000 },
     { "variables", write_variables, 30, 1 },
     { "value_bytes", write_value_bytes, 100, 1 },
+    { "replaced_bytes", write_replaced_bytes, 10000, 1000 },
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 
