@@ -252,7 +252,7 @@ static bool find_rules(matcher *matcher, uint32_t node)
 static bool apply_values(matcher *matcher, uint32_t node, const svg_property_value *values, size_t count, bool important)
 {
     for (size_t i = 0; i < count; i++) {
-        matcher->style->tree.steps += 1 + values[i].value.count / 4;
+        matcher->style->tree.steps++;
         if (!!values[i].declaration.important == important && !svg_property_apply(matcher->document, node, &values[i], &matcher->cascade))
             return false;
     }

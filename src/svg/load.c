@@ -71,8 +71,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     pietra_result result = svg_read(input, &reading, warnings, document, error);
     if (result == PIETRA_OK)
         result = read_others(document, &reading, warnings);
-    if (result == PIETRA_OK && !svg_property_settle(document))
-        result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK)
+        result = svg_property_settle(document, error);
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
         result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);

@@ -109,16 +109,94 @@ static bool add(const svg_property_value *value, svg_property_values *values)
     return added != NULL;
 }
 
+static bool may_be_automatic(svg_name name)
+{
+    return name == SVG_WIDTH || name == SVG_HEIGHT || name == SVG_RX || name == SVG_RY;
+}
+
+static bool may_be_negative(svg_name name)
+{
+    return name == SVG_X || name == SVG_Y || name == SVG_CX || name == SVG_CY;
+}
+
+/* Bare numbers other than 0 are no lengths in CSS. False: not valid. */
+static bool read_length(svg_document *document, svg_name name, svg_property_value *result)
+{
+    text value = result->value;
+    svg_length *length = &result->length;
+    result->automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
+    if (result->automatic) { /* shapes and images take what is negative for auto */
+        *length = (svg_length){ -1, SVG_UNIT_PX };
+        return true;
+    }
+    char last = value.count ? value.bytes[value.count - 1] : 0;
+    bool bare = (last >= '0' && last <= '9') || last == '.';
+    return svg_length_parse_any(value, &document->units, length) && !(bare && length->number != 0) &&
+           (!svg_length_is_negative(*length) || may_be_negative(name));
+}
+
+/* *good is false where it is not valid. False: out of memory. */
+static bool read_transform(svg_document *document, svg_property_value *result, bool *good)
+{
+    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
+    pietra_transform transform;
+    double dpi = document->units.dpi;
+    result->relative = !svg_transform_parse(result->value, true, dpi, NULL, &transform);
+    *good = !result->relative || svg_transform_parse(result->value, true, dpi, &any, &transform);
+    if (!*good || result->relative)
+        return true;
+    pietra_transform *added = array_push(&document->transforms);
+    if (!added)
+        return false;
+    *added = transform;
+    result->transform = (uint32_t)(document->transforms.count - 1);
+    return true;
+}
+
+/* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False: out of memory. */
+static bool read_attribute(svg_document *document, svg_property_value *result, bool *good)
+{
+    svg_name property = (svg_name)result->declaration.property;
+    *good = true;
+    switch (property) {
+    case SVG_D:
+        return read_path(document, result->value, &result->path, good);
+    case SVG_TRANSFORM:
+        return read_transform(document, result, good);
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM_ORIGIN:
+    case SVG_TRANSLATE:
+        return true;
+    default:
+        *good = read_length(document, property, result);
+        return true;
+    }
+}
+
+static bool collect_deferred(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
+{
+    uint32_t index;
+    result->attribute = result->deferred = true;
+    if (!svg_document_add_text(document, value, &index))
+        return false;
+    result->value = document->texts.items[index].value;
+    return add(result, values);
+}
+
 static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
 {
+    bool good;
+    if (svg_variable_occurs(value))
+        return collect_deferred(document, result, value, values);
     result->attribute = true;
-    result->deferred = svg_variable_occurs(value);
-    if (result->declaration.property == SVG_D && !result->deferred) {
-        bool good;
-        return read_path(document, value, &result->path, &good) && (!good || add(result, values));
-    }
+    result->value = value;
+    if (!read_attribute(document, result, &good))
+        return false;
+    if (!good)
+        return true;
     char *copy = arena_copy(&document->arena, value.bytes, value.count);
-    result->value = (text){ copy, value.count };
+    result->value.bytes = copy;
     return copy && add(result, values);
 }
 
@@ -178,61 +256,32 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     return add(&result, values);
 }
 
-static bool may_be_automatic(svg_name name)
+static bool apply_length(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
 {
-    return name == SVG_WIDTH || name == SVG_HEIGHT || name == SVG_RX || name == SVG_RY;
-}
-
-static bool may_be_negative(svg_name name)
-{
-    return name == SVG_X || name == SVG_Y || name == SVG_CX || name == SVG_CY;
-}
-
-/* Bare numbers other than 0 are no lengths in CSS. */
-static bool apply_length(svg_document *document, uint32_t node, svg_name name, text value)
-{
-    svg_length length = { 0, SVG_UNIT_PX };
-    bool automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
-    char last = value.count ? value.bytes[value.count - 1] : 0;
-    bool bare = (last >= '0' && last <= '9') || last == '.';
-    if (!automatic && (!svg_length_parse_any(value, &document->units, &length) || (bare && length.number != 0) ||
-                       (svg_length_is_negative(length) && !may_be_negative(name))))
-        return true;
-    if (automatic && document->nodes.items[node].element == SVG_SVG) {
+    if (value->automatic && document->nodes.items[node].element == SVG_SVG) {
         svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */
         return true;
     }
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)
         return false;
-    if (automatic) /* shapes and images take what is negative for auto */
-        length = (svg_length){ -1, SVG_UNIT_PX };
-    attribute->number = length.number;
-    attribute->unit = (uint8_t)length.unit;
+    attribute->number = value->length.number;
+    attribute->unit = (uint8_t)value->length.unit;
     return true;
 }
 
-static bool apply_transform(svg_document *document, uint32_t node, svg_name name, text value)
+static bool apply_transform(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
 {
-    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
-    pietra_transform transform;
-    bool absolute = svg_transform_parse(value, true, document->units.dpi, NULL, &transform);
-    if (!absolute && !svg_transform_parse(value, true, document->units.dpi, &any, &transform))
-        return true;
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
     if (!attribute)
         return false;
-    attribute->unit = !absolute;
-    if (!absolute) {
-        attribute->bytes = value.bytes;
-        attribute->count = (uint32_t)value.count;
-        return true;
+    attribute->unit = value->relative;
+    if (value->relative) {
+        attribute->bytes = value->value.bytes;
+        attribute->count = (uint32_t)value->value.count;
+    } else {
+        attribute->transform = value->transform;
     }
-    pietra_transform *added = array_push(&document->transforms);
-    if (!added)
-        return false;
-    *added = transform;
-    attribute->transform = (uint32_t)(document->transforms.count - 1);
     return true;
 }
 
@@ -278,9 +327,9 @@ static bool apply_attribute(svg_document *document, uint32_t index, svg_name pro
     case SVG_TRANSFORM_ORIGIN:
         return apply_text(document, index, property, value->value);
     case SVG_TRANSFORM:
-        return apply_transform(document, index, transform_of(node->element), value->value);
+        return apply_transform(document, index, transform_of(node->element), value);
     default:
-        return !is_geometry(property, node->element) || apply_length(document, index, property, value->value);
+        return !is_geometry(property, node->element) || apply_length(document, index, property, value);
     }
 }
 
@@ -313,44 +362,102 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
 
 /* ---- var() ---- */
 
-/* What is invalid once it is known is unset. */
-static bool settle(svg_document *document, uint32_t scope, const svg_deferred *deferred, svg_property_values *values)
+/* What a deferred value became in a scope. */
+typedef struct settled_value {
+    uint32_t scope;
+    uint8_t property;
+    const char *raw;          /* equal texts are one */
+    bool some;                /* else it is invalid, which is to be unset */
+    svg_property_value value;
+} settled_value;
+
+typedef struct settler {
+    svg_document *document;
+    ARRAY(settled_value) known;
+    hash_table table;
+    uint32_t *scopes;         /* of each node */
+} settler;
+
+/* The path's memory counts like what it was replaced from. */
+static bool settle_value(svg_document *document, const svg_deferred *deferred, settled_value *settled)
 {
-    svg_property_value value = { .declaration = { .property = deferred->property } };
-    text replaced;
-    values->count = 0;
-    if (deferred->property == SVG_D)
-        value.path = SVG_NO_PATH;
-    else
-        svg_document_drop_attribute(document, deferred->node,
-                                    deferred->property == SVG_TRANSFORM ? transform_of(document->nodes.items[deferred->node].element)
-                                                                        : (svg_name)deferred->property);
-    if (!svg_variable_replace(document, scope, deferred->value, &replaced))
-        return !document->out_of_memory && (deferred->property != SVG_D || apply_attribute(document, deferred->node, SVG_D, &value));
-    return collect_attribute(document, &value, text_trim(replaced), values) &&
-           (values->count == 0 || apply_attribute(document, deferred->node, (svg_name)deferred->property, &values->items[0]));
+    bool good = false;
+    size_t before = document->paths.arena.total_bytes;
+    settled->value = (svg_property_value){ .declaration = { .property = deferred->property }, .attribute = true, .path = SVG_NO_PATH };
+    if (!svg_variable_replace(document, settled->scope, deferred->value, &settled->value.value))
+        return !document->out_of_memory;
+    if (!read_attribute(document, &settled->value, &good))
+        return false;
+    svg_variable_charge(document, document->paths.arena.total_bytes - before);
+    settled->some = good;
+    return true;
 }
 
-bool svg_property_settle(svg_document *document)
+/* NULL: out of memory. */
+static const settled_value *find_settled(settler *settler, const svg_deferred *deferred)
 {
-    svg_property_values values = { 0 };
-    if (document->deferred.count == 0)
-        return true;
-    uint32_t count = array_last(&document->deferred)->node + 1;
-    uint32_t *scopes = malloc(count * sizeof *scopes);
-    bool good = scopes != NULL;
-    size_t next = 0;
-    for (uint32_t node = 0; good && node < count; node++) {
-        uint32_t parent = document->nodes.items[node].parent, set = document->nodes.items[node].declarations;
-        scopes[node] = svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : scopes[parent], set);
-        for (; good && next < document->deferred.count && document->deferred.items[next].node == node; next++) {
-            const svg_deferred deferred = document->deferred.items[next];
-            good = deferred.property == SVG_UNKNOWN || settle(document, scopes[node], &deferred, &values);
-        }
-        good = good && !document->out_of_memory;
+    settled_value made = { .scope = settler->scopes[deferred->node], .property = deferred->property, .raw = deferred->value.bytes };
+    const uintptr_t key[3] = { made.scope, made.property, (uintptr_t)made.raw };
+    uint64_t hash = hash_bytes(key, sizeof key);
+    hash_walk walk = hash_find(&settler->table, hash);
+    for (; hash_found(&walk); hash_next(&walk)) {
+        const settled_value *known = &settler->known.items[walk.value];
+        if (known->scope == made.scope && known->property == made.property && known->raw == made.raw)
+            return known;
     }
+    svg_variable_charge(settler->document, sizeof made);
+    if (!settle_value(settler->document, deferred, &made) || !array_reserve(&settler->known, 1) ||
+        !hash_insert(&settler->table, hash, (uint32_t)settler->known.count))
+        return NULL;
+    *array_push(&settler->known) = made;
+    return array_last(&settler->known);
+}
+
+/* What is invalid once it is known is unset. False: out of memory. */
+static bool settle(settler *settler, const svg_deferred *deferred)
+{
+    svg_document *document = settler->document;
+    const settled_value *settled = find_settled(settler, deferred);
+    svg_name property = (svg_name)deferred->property;
+    if (!settled)
+        return false;
+    if (property != SVG_D)
+        svg_document_drop_attribute(document, deferred->node,
+                                    property == SVG_TRANSFORM ? transform_of(document->nodes.items[deferred->node].element) : property);
+    return (!settled->some && property != SVG_D) || apply_attribute(document, deferred->node, property, &settled->value);
+}
+
+static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error *error)
+{
+    svg_document *document = settler->document;
+    size_t next = 0;
+    for (uint32_t node = 0; node < count; node++) {
+        uint32_t parent = document->nodes.items[node].parent, set = document->nodes.items[node].declarations;
+        settler->scopes[node] = svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : settler->scopes[parent], set);
+        for (; next < document->deferred.count && document->deferred.items[next].node == node; next++) {
+            const svg_deferred deferred = document->deferred.items[next];
+            if (deferred.property != SVG_UNKNOWN && !settle(settler, &deferred))
+                return PIETRA_ERROR_MEMORY;
+        }
+        if (document->out_of_memory)
+            return PIETRA_ERROR_MEMORY;
+        if (document->budget->is_exceeded)
+            return svg_budget_check(document->budget, error, document->nodes.items[node].line);
+    }
+    return PIETRA_OK;
+}
+
+pietra_result svg_property_settle(svg_document *document, pietra_error *error)
+{
+    settler settler = { .document = document };
+    if (document->deferred.count == 0)
+        return PIETRA_OK;
+    uint32_t count = array_last(&document->deferred)->node + 1;
+    settler.scopes = malloc(count * sizeof *settler.scopes);
+    pietra_result result = settler.scopes ? settle_nodes(&settler, count, error) : PIETRA_ERROR_MEMORY;
     document->deferred.count = 0;
-    array_free(&values);
-    free(scopes);
-    return good;
+    array_free(&settler.known);
+    hash_free(&settler.table);
+    free(settler.scopes);
+    return result;
 }

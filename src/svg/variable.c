@@ -27,10 +27,20 @@ typedef struct resolver {
     size_t depth;
 } resolver;
 
-bool svg_variable_occurs(text value)
+static bool mentions_variable(text value)
 {
     for (size_t i = 0; i + 4 <= value.count; i++)
         if (text_equal_ignoring_case((text){ value.bytes + i, 4 }, TEXT("var(")))
+            return true;
+    return false;
+}
+
+bool svg_variable_occurs(text value)
+{
+    if (!mentions_variable(value))
+        return false;
+    for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value))
+        if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("var")))
             return true;
     return false;
 }
@@ -307,9 +317,10 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
         return false;
     }
     bool good = replace(&resolver, value, 0, &out) && !svg_variable_occurs((text){ out.items, out.count });
-    char *copy = good ? arena_copy(&document->arena, out.items, out.count) : NULL;
+    text trimmed = text_trim((text){ out.items, out.count });
+    char *copy = good ? arena_copy(&document->arena, trimmed.bytes, trimmed.count) : NULL;
     document->out_of_memory = document->out_of_memory || (good && !copy);
-    *replaced = (text){ copy, out.count };
+    *replaced = (text){ copy, trimmed.count };
     array_free(&out);
     return copy != NULL;
 }

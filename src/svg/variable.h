@@ -13,12 +13,12 @@ bool svg_variable_charge(svg_document *document, uint64_t bytes);
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration);
 /* Makes a declaration whose value has var() in it. */
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration);
-/* True when a value may have var() in it. */
+/* True when a value has var() in it, not in a string or an unquoted url. */
 bool svg_variable_occurs(text value);
 /* The scope below `parent` of an element with this set, which may have no custom properties: then the parent's. 0 is the empty scope. Out of
  * memory: sets document->out_of_memory. */
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
-/* Replaces var() in any value; the result is the document's. False: it is invalid, or out of memory as above. */
+/* Replaces var() in any value; the result, without blanks around it, is the document's. False: it is invalid, or out of memory as above. */
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);
 /* Replaces var() in a deferred declaration and reads it: once for a scope, however often it is asked for. False: it is invalid (unset), or out of memory as above. */
 bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration);
