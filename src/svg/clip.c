@@ -165,7 +165,9 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_ins
         .stroke_box = rectangle_of(extent->some, extent->stroke),
     };
     pietra_fill_rule rule = PIETRA_FILL_NONZERO;
-    *begun = css_shape_build(walk->document->texts.items[shape].value, &space, walk->clip_path, &rule);
+    text value = walk->document->texts.items[shape].value;
+    svg_document_count_text(walk->document, value);
+    *begun = css_shape_build(value, &space, walk->clip_path, &rule);
     if (!*begun)
         return PIETRA_OK;
     svg_walk_set_edges(walk, false);

@@ -42,13 +42,11 @@ bool svg_conditions_hold(const svg_document *document, uint32_t node)
 {
     if (svg_attribute_find(document, node, SVG_REQUIRED_EXTENSIONS))
         return false;
-    const svg_attribute *features = svg_attribute_find(document, node, SVG_REQUIRED_FEATURES);
-    if (features && !features_hold((text){ features->bytes, features->count }))
+    if (svg_attribute_find(document, node, SVG_REQUIRED_FEATURES) && !features_hold(svg_attribute_text(document, node, SVG_REQUIRED_FEATURES)))
         return false;
-    const svg_attribute *languages = svg_attribute_find(document, node, SVG_SYSTEM_LANGUAGE);
-    if (!languages)
+    if (!svg_attribute_find(document, node, SVG_SYSTEM_LANGUAGE))
         return true;
-    text rest = { languages->bytes, languages->count };
+    text rest = svg_attribute_text(document, node, SVG_SYSTEM_LANGUAGE);
     while (rest.count) {
         size_t comma = text_find(rest, ',');
         if (is_our_language(text_trim((text){ rest.bytes, comma })))

@@ -58,11 +58,17 @@ static uint64_t hash_id(uint32_t file, text id)
     return hash_bytes(id.bytes, id.count) ^ file * (uint64_t)0x9e3779b97f4a7c15;
 }
 
+static bool has_id(const svg_document *document, uint32_t node, text id)
+{
+    const svg_attribute *attribute = svg_attribute_find(document, node, SVG_ID);
+    return text_equal(attribute ? (text){ attribute->bytes, attribute->count } : TEXT(""), id);
+}
+
 uint32_t svg_document_find(const svg_document *document, uint32_t file, text id)
 {
     hash_walk walk = hash_find(&document->id_table, hash_id(file, id));
     for (; hash_found(&walk); hash_next(&walk))
-        if (walk.value < document->nodes.count && text_equal(svg_attribute_text(document, walk.value, SVG_ID), id) &&
+        if (walk.value < document->nodes.count && has_id(document, walk.value, id) &&
             svg_document_file(document, walk.value) == file)
             return walk.value;
     return SVG_NO_NODE;
@@ -170,6 +176,13 @@ void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name
             document->attributes.items[i].name = SVG_UNKNOWN;
 }
 
+void svg_document_count_text(const svg_document *document, text value)
+{
+    uint64_t steps = value.count / SVG_BYTES_PER_STEP;
+    if (steps && !svg_budget_take(document->budget, SVG_LIMIT_steps, steps))
+        svg_budget_exceed(document->budget, SVG_LIMIT_steps);
+}
+
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_node *owner = &document->nodes.items[node];
@@ -182,7 +195,9 @@ const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t n
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
-    return attribute ? (text){ attribute->bytes, attribute->count } : TEXT("");
+    text value = attribute ? (text){ attribute->bytes, attribute->count } : TEXT("");
+    svg_document_count_text(document, value);
+    return value;
 }
 
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length)
@@ -206,8 +221,11 @@ pietra_transform svg_attribute_transform(const svg_document *document, uint32_t 
     pietra_transform transform = { 1, 0, 0, 1, 0, 0 };
     if (attribute && !attribute->unit)
         return document->transforms.items[attribute->transform];
-    if (attribute)
-        svg_transform_parse((text){ attribute->bytes, attribute->count }, true, document->units.dpi, metrics, &transform);
+    if (attribute) {
+        text value = { attribute->bytes, attribute->count };
+        svg_document_count_text(document, value);
+        svg_transform_parse(value, true, document->units.dpi, metrics, &transform);
+    }
     return transform;
 }
 
@@ -241,5 +259,6 @@ uint32_t svg_document_href(const svg_document *document, uint32_t node)
         return SVG_NO_NODE;
     if (target.bytes[0] != '#')
         return document->outside.count ? find_outside(document, node) : SVG_NO_NODE;
+    svg_document_count_text(document, reference);
     return svg_document_find(document, svg_document_file(document, node), text_from(target.bytes + 1, target.bytes + target.count));
 }

@@ -100,7 +100,7 @@ typedef struct svg_resolved {
 /* A text that is kept. */
 typedef struct svg_text {
     text value;
-    bool has_variable;        /* var() may be in it */
+    bool has_variable;        /* var() is in it */
 } svg_text;
 
 typedef struct svg_mask_layer {
@@ -172,15 +172,20 @@ svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node,
 /* Afterwards the node does not have it. */
 void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name name);
 
+/* A text that is read wherever its element is drawn, again each time, counts as a step of drawing for so many bytes: when the budget is spent,
+ * that is noted there. */
+#define SVG_BYTES_PER_STEP 32u
+void svg_document_count_text(const svg_document *document, text value);
+
 /* NULL: the node does not have it. */
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name);
-/* Empty when the node does not have it. */
+/* Empty when the node does not have it. Counts it. */
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name);
 /* False when the node does not have it. */
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
 /* The same in pixels; 0 where there is none. */
 double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics);
-/* The identity when the node does not have it. */
+/* The identity when the node does not have it. Counts one that is a text. */
 pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics);
 /* Its href, or else xlink:href; bytes are NULL where it has none. */
 text svg_document_reference(const svg_document *document, uint32_t node);

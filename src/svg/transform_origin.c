@@ -64,9 +64,9 @@ static bool parse_origin(text value, double dpi, const svg_metrics *metrics, dou
 
 pietra_transform svg_transform_about_origin(const svg_document *document, uint32_t node, const svg_metrics *metrics, pietra_transform transform)
 {
-    const svg_attribute *origin = svg_attribute_find(document, node, SVG_TRANSFORM_ORIGIN);
+    text origin = svg_attribute_text(document, node, SVG_TRANSFORM_ORIGIN);
     double x, y;
-    if (!origin || !parse_origin((text){ origin->bytes, origin->count }, document->units.dpi, metrics, &x, &y)) {
+    if (!parse_origin(origin, document->units.dpi, metrics, &x, &y)) {
         if (node != 0)
             return transform;
         x = svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_X, metrics);
