@@ -441,12 +441,13 @@ static bool waits_for_color(svg_document *document, text value, svg_declaration 
     return good;
 }
 
-/* What is not understood may be so once its var() are replaced, or once it is known what currentColor is. */
+/* What has var() in it is read once that is replaced; what is not understood may be so once it is known what currentColor is. It is read
+ * before all the same, for the document to know which properties occur. */
 static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = parse_value(document, value, declaration);
-    bool other = parsed == SVG_PARSED_GOOD && declaration->form == SVG_FORM_KEYWORD && declaration->keyword == SVG_REFERENCE_OTHER;
-    if ((parsed != SVG_PARSED_BAD && !other) || (!svg_variable_occurs(value) && !waits_for_color(document, value, declaration)))
+    bool deferred = svg_variable_occurs(value) || (parsed == SVG_PARSED_BAD && waits_for_color(document, value, declaration));
+    if (!deferred || parsed == SVG_PARSED_OUT_OF_MEMORY)
         return parsed;
     return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }

@@ -315,6 +315,71 @@ static void test_endless_match(void **state)
     assert_false(is_beyond(&limit, 1000000, 1));
 }
 
+/* Values with var(), each shown a thousand times: by nested uses, and in elements of the same rule. */
+static void write_shown_often(bytes *out, uint64_t which)
+{
+    static const char *const rules[] = {
+        "stroke-dasharray:var(--a)1,var(--a)2", "clip-path:polygon(var(--b)1px 2px)", "mask:var(--c)url(#m)", "transform:var(--d)scale(2)",
+        "fill:color-mix(in srgb,currentcolor 50%,var(--e,red))", "fill:url(#\\6d) var(--e,color-mix(in srgb,currentcolor 50%,red))",
+    };
+    add(out, SVG_OPEN_TAG " style='--a:1,2,3,4,5,6,7,8,9,10,;--b:1px 1px,2px 2px,3px 3px,;--c:url(#m),url(#m),;--d:translate(1px,2px)'>");
+    add(out, "<style>rect{stroke:red;");
+    add(out, rules[which]);
+    add(out, "}</style><mask id='m'/><g id='a'>");
+    for (int i = 0; i < 10; i++)
+        add(out, SHAPE);
+    add(out, "</g><g id='b'>");
+    for (int i = 0; i < 10; i++)
+        add(out, "<use href='#a'/>");
+    add(out, "</g>");
+    for (int i = 0; i < 10; i++)
+        add(out, "<use href='#b'/>");
+    add(out, "</svg>");
+}
+
+/* They are replaced once, not at each visit. */
+static void test_replaced_once(void **state)
+{
+    (void)state;
+    const struct limit_case limit = { .name = "replaced_bytes", .write = write_shown_often };
+    for (uint64_t which = 0; which < 6; which++) {
+        if (is_beyond(&limit, 2000, which))
+            fail_msg("rule %d takes more than 2000 bytes", (int)which);
+        assert_true(is_beyond(&limit, 10, which));
+    }
+}
+
+/* What is read anew wherever it is drawn takes steps: so many bytes, a hundred times. */
+static void write_read_again(bytes *out, uint64_t which)
+{
+    static const char *const begins[] = {
+        "clip-path:polygon(", "transform:translate(calc(", "translate:calc(", "transform-origin:calc(", "rotate:calc(",
+    };
+    static const char *const repeated[] = { "1px 1px,", "1px + 1% + ", "1px + 1% + ", "1px + 1% + ", "1deg + 1turn + " };
+    static const char *const ends[] = { "1px 2px)", "1px))", "1px)", "1px);transform:scale(2)", "1deg)" };
+    add(out, SVG_OPEN_TAG "><style>rect{");
+    add(out, begins[which]);
+    for (int i = 0; i < 100; i++)
+        add(out, repeated[which]);
+    add(out, ends[which]);
+    add(out, "}</style>");
+    for (int i = 0; i < 100; i++)
+        add(out, SHAPE);
+    add(out, "</svg>");
+}
+
+static void test_read_again(void **state)
+{
+    (void)state;
+    const struct limit_case limit = { .name = "steps", .write = write_read_again };
+    for (uint64_t which = 0; which < 5; which++) {
+        if (!is_beyond(&limit, 1500, which))
+            fail_msg("value %d takes less than 1500 steps", (int)which);
+        if (is_beyond(&limit, 0, which))
+            fail_msg("value %d takes more than the default", (int)which);
+    }
+}
+
 static void test_set(void **state)
 {
     (void)state;
@@ -356,6 +421,8 @@ int main(void)
         cmocka_unit_test(test_each),
         cmocka_unit_test(test_all_are_driven),
         cmocka_unit_test(test_endless_match),
+        cmocka_unit_test(test_replaced_once),
+        cmocka_unit_test(test_read_again),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_page),
     };

@@ -191,10 +191,34 @@ static void test_classes(void **state)
     assert_content("<style>.a{fill:red}.b{fill:lime}</style><rect class='b a b' width='1' height='1'/>", LIME);
 }
 
+/* What is kept of a value with var() is of its scope, and of currentColor where that matters. */
+static void test_kept_values(void **state)
+{
+    (void)state;
+    assert_content("<style>rect{fill:color-mix(in srgb,currentcolor,var(--x,currentcolor))}</style>"
+                   "<rect width='1' height='1' color='red'/><rect width='1' height='1' color='lime'/>"
+                   "<rect width='1' height='1' color='red'/><rect width='1' height='1' color='red' style='--x:lime'/>",
+                   "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n" LIME "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n"
+                   "fill nonzero #808000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>rect{fill:var(--x)}</style><defs>" "<rect id='r' width='1' height='1'/></defs><use href='#r' style='--x:lime'/>"
+                   "<use href='#r' style='--x:red'/><use href='#r' style='--x:lime'/><use href='#r'/>",
+                   LIME "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n" LIME BLACK);
+    assert_content("<style>rect,circle{width:var(--w);r:var(--w);transform:var(--t)}svg{--w:1px;--t:translate(2px,3px)}.k{--w: 2px ;--t:none}</style>"
+                   "<rect height='1'/>" "<rect height='1' class='k'/>" "<rect height='1' style='--t:foo;--w:foo' width='1'/>",
+                   "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n" "fill nonzero #000000 [] M0 0L2 0L2 1L0 1Z\n");
+    /* Whatever has var() in it waits, also what could be read without. */
+    assert_content("<style>rect{fill:lime;display:var(--d)}</style><rect width='1' height='1' style='--d:none'/><rect width='1' height='1'/>", LIME);
+    assert_content("<style>rect{fill:lime;clip-path:polygon(0 0,1px 0,var(--p))}</style><rect width='1' height='1' style='--p:0 2px'/>",
+                   "begin_clip nonzero [] M0 0L1 0L0 2Z\n" LIME "end_clip\n");
+    assert_content("<style>rect{fill:url(\"#var(1)\") lime}</style><rect width='1' height='1'/>", LIME);
+    /* What is not valid by itself leaves what was declared before it. */
+    assert_content("<style>svg{--w:1px}rect{width:var(--w);width:foo;transform:none;transform:foo(1)}</style><rect height='1'/>", BLACK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places), cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_kept_values), cmocka_unit_test(test_classes),
         cmocka_unit_test(test_media_ranges),
         cmocka_unit_test(test_media_sizes),
         cmocka_unit_test(test_hashes),
