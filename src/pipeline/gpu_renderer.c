@@ -7,6 +7,7 @@
 #include "device/reload.h"
 #endif
 #include "pipeline/config.h"
+#include "pipeline/copy_out.h"
 #include "pipeline/parts.h"
 #include "pipeline/programs.h"
 
@@ -425,7 +426,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     return result;
 }
 
-static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, const uint32_t **pixels)
+static pietra_result read_target(gpu_renderer *renderer, pietra_error *error)
 {
     double start = clock_ms();
     uint64_t bytes = config_target_pixels(&renderer->whole) * 4;
@@ -437,13 +438,12 @@ static pietra_result read_target(gpu_renderer *renderer, pietra_error *error, co
     if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
         return result;
     }
-    *pixels = renderer->readback.mapped;
     renderer->stats->read_ms = clock_ms() - start;
     return PIETRA_OK;
 }
 
-pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, pietra_error *error,
-                                pietra_stats *stats, const uint32_t **pixels)
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, const pietra_target *target,
+                                pietra_error *error, pietra_stats *stats)
 {
 #ifdef PIETRA_DEV
     reload_programs(renderer);
@@ -460,7 +460,11 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
         return result;
     }
     result = parts_draw(whole->part, draw_part, renderer, NULL, error, &stats->parts);
-    return result != PIETRA_OK ? result : read_target(renderer, error, pixels);
+    if (result != PIETRA_OK || (result = read_target(renderer, error)) != PIETRA_OK) {
+        return result;
+    }
+    copy_out(whole, whole->part, renderer->readback.mapped, target);
+    return PIETRA_OK;
 }
 
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to)

@@ -22,10 +22,9 @@ typedef struct gpu_renderer_options {
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame. *pixels: config_target_pixels words, in memory of the renderer, valid until its next call. Errors as
- * pietra_render. */
-pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, pietra_error *error,
-                                pietra_stats *stats, const uint32_t **pixels);
+/* Draws a frame; on failure the target is untouched. Errors as pietra_render. */
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, const pietra_target *target,
+                                pietra_error *error, pietra_stats *stats);
 
 /* For tests: copies out a buffer of the part that was drawn last, `bytes` from `offset` on. */
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to);

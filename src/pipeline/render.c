@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "pipeline/config.h"
+#include "pipeline/copy_out.h"
 #include "pipeline/cpu_renderer.h"
 #include "pipeline/gpu_renderer.h"
 #include "pipeline/surfaces.h"
@@ -135,24 +136,6 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     *info = device->info;
 }
 
-static void copy_out(const frame_config *config, const uint32_t *pixels, const pietra_target *target)
-{
-    size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    for (uint32_t y = 0; y < target->height; y++) {
-        const uint32_t *row = pixels + (size_t)y * config->target_pitch;
-        unsigned char *to = (unsigned char *)target->pixels + (size_t)y * stride;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        memcpy(to, row, 4 * (size_t)target->width);
-#else
-        for (uint32_t x = 0; x < target->width; x++) {
-            for (int i = 0; i < 4; i++) {
-                to[4 * x + (uint32_t)i] = (unsigned char)(row[x] >> (8 * i));
-            }
-        }
-#endif
-    }
-}
-
 pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
                             pietra_error *error, pietra_stats *stats)
 {
@@ -174,18 +157,14 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     const stream_header *header = stream_get_header(stream);
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
     if (device->renderer != NULL) {
-        const uint32_t *pixels;
-        result = gpu_renderer_draw(device->renderer, stream, &config, error, &collected, &pixels);
-        if (result == PIETRA_OK) {
-            copy_out(&config, pixels, target);
-        }
+        result = gpu_renderer_draw(device->renderer, stream, &config, target, error, &collected);
     } else if (device->cpu != NULL && cpu_takes(header, stream_view_of(stream_words(stream)).elements)) {
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
         result = twin_renderer_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
         if (result == PIETRA_OK) {
-            copy_out(&config, pixels, target);
+            copy_out(&config, config.part, pixels, target);
             free(pixels);
         }
     }

@@ -142,9 +142,9 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
 {
     for (int y = 0; y < config->height && c->same; y++) {
         for (int x = 0; x < config->width && c->same; x++) {
-            size_t at = (size_t)y * config->target_pitch + (size_t)x;
-            if (twin[at] != gpu[at]) {
-                fprintf(stderr, "%s: pixel (%d, %d) is %08x, the twin has %08x\n", c->name, x, y, gpu[at], twin[at]);
+            uint32_t expected = twin[(size_t)y * config->target_pitch + (size_t)x], found = gpu[(size_t)y * (size_t)config->width + (size_t)x];
+            if (expected != found) {
+                fprintf(stderr, "%s: pixel (%d, %d) is %08x, the twin has %08x\n", c->name, x, y, found, expected);
                 c->same = false;
             }
         }
@@ -156,18 +156,18 @@ bool stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pi
 {
     comparison c = {.renderer = renderer, .name = name, .same = true};
     pietra_error error = {.message = ""};
-    pietra_target target = {.width = width, .height = height};
+    pietra_target target = {.width = width, .height = height, .pixels = calloc(height, 4 * (size_t)width)};
     frame_config config;
     if (config_of_frame(frame, &target, &error, &config) != PIETRA_OK) {
         fprintf(stderr, "%s: %s\n", name, error.message);
+        free(target.pixels);
         return false;
     }
     pietra_stats stats = {.parts = 0};
-    const uint32_t *gpu_pixels;
     twin_frame twin = {.words = stream_words(stream), .config = config};
     twin.config.fine_work = fine_work;
     twin.pixels = calloc(config_target_pixels(&config), sizeof *twin.pixels);
-    if (gpu_renderer_draw(renderer, stream, &config, &error, &stats, &gpu_pixels) != PIETRA_OK ||
+    if (gpu_renderer_draw(renderer, stream, &config, &target, &error, &stats) != PIETRA_OK ||
         twin_frame_run(&twin, &error) != PIETRA_OK) {
         fprintf(stderr, "%s: %s\n", name, error.message);
         c.same = false;
@@ -175,7 +175,7 @@ bool stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pi
         if (stats.passes > 3) {
             fprintf(stderr, "%s: the frame took %u passes\n", name, stats.passes);
         }
-        compare_pixels(&c, &config, twin.pixels, gpu_pixels);
+        compare_pixels(&c, &config, twin.pixels, target.pixels);
         bool same_pixels = c.same;
         c.same = true;
         if (stats.parts == 1) {
@@ -185,5 +185,6 @@ bool stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pi
     }
     twin_frame_free(&twin);
     free(twin.pixels);
+    free(target.pixels);
     return c.same;
 }

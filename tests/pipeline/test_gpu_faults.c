@@ -185,11 +185,12 @@ static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, ui
     pietra_error error = {0};
     pietra_stats stats = {.parts = 0};
     const pietra_frame frame = {.transform = {.a = 1, .d = 1}};
-    const pietra_target target = {.width = side, .height = side};
-    const uint32_t *pixels;
+    const pietra_target target = {.width = side, .height = side, .pixels = calloc(side, 4 * (size_t)side)};
     frame_config config;
     assert_int_equal(config_of_frame(&frame, &target, &error, &config), PIETRA_OK);
-    return failed_as(meaning, gpu_renderer_draw(renderer, stream, &config, &error, &stats, &pixels), &error);
+    bool failed = failed_as(meaning, gpu_renderer_draw(renderer, stream, &config, &target, &error, &stats), &error);
+    free(target.pixels);
+    return failed;
 }
 
 static void compare(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side)
