@@ -62,6 +62,11 @@ foreach(function malloc calloc realloc aligned_alloc posix_memalign)
     target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})
 endforeach()
 
+# Looks at what is bound, and makes submissions fail.
+foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
+    target_link_options(test_gpu_bands PRIVATE -Wl,--wrap=${function})
+endforeach()
+
 target_sources(test_png PRIVATE ${png_sources})
 target_include_directories(test_png PRIVATE tools/render)
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)

@@ -1,5 +1,6 @@
 #include "pipeline/gpu_renderer.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "device/recorder.h"
@@ -31,7 +32,8 @@ struct gpu_renderer {
     gpu_recorder *recorder;
     stage_programs *programs;
 
-    gpu_buffer stream, stream_upload, config, frame, target, counters, readback;
+    gpu_buffer stream, stream_upload, config, frame, target, counters;
+    ARRAY(gpu_buffer) readbacks; /* of a band each */
     uint64_t stream_id;        /* of the stream that is resident; 0: none */
     uint64_t texels, texels_end; /* bytes of it */
     frame_capacity learned;    /* for that stream; fine_passes 0: nothing yet */
@@ -39,6 +41,7 @@ struct gpu_renderer {
     frame_capacity capacity;
     frame_config part;
     frame_config whole;
+    tile_box band;             /* what `target` holds of it */
     const pietra_stream *drawn;
     frame_counters counted;
     pietra_stats *stats;
@@ -106,11 +109,15 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     }
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
-    gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,  &renderer->frame,
-                             &renderer->target, &renderer->counters,      &renderer->readback};
+    gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,
+                             &renderer->frame,  &renderer->target,        &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
         gpu_buffer_destroy(renderer->device, buffers[i]);
     }
+    for (size_t i = 0; i < renderer->readbacks.count; i++) {
+        gpu_buffer_destroy(renderer->device, &renderer->readbacks.items[i]);
+    }
+    array_free(&renderer->readbacks);
     free(renderer);
 }
 
@@ -139,7 +146,8 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %llu bytes; the device's kernels can see %llu at once",
                          (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
     }
-    uint64_t most = TEXEL_BANDS * (limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BAND_BYTES);
+    /* Where a band is more than they see, the first one's beginning is all. */
+    uint64_t most = limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
     if (texel_bytes > most) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene's images take %llu bytes; the device's kernels can see %llu",
                          (unsigned long long)texel_bytes, (unsigned long long)most);
@@ -199,6 +207,12 @@ static gpu_range texels_of(const gpu_renderer *renderer, uint32_t band)
     return (gpu_range){.buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
 }
 
+/* Of rows of tiles. */
+static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
+{
+    return (uint64_t)(y1 - y0) * renderer->whole.target_pitch * TILE_SIDE * 4;
+}
+
 static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
 {
     if (buffer == BUFFER_STREAM) {
@@ -211,9 +225,9 @@ static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
     }
     if (buffer == BUFFER_TARGET) {
-        uint64_t row_bytes = (uint64_t)renderer->part.target_pitch * TILE_SIDE * 4;
         tile_box part = renderer->part.part;
-        return (gpu_range){.buffer = &renderer->target, .offset = (uint64_t)part.y0 * row_bytes, .bytes = (uint64_t)(part.y1 - part.y0) * row_bytes};
+        uint64_t above = target_bytes(renderer, renderer->band.y0, part.y0);
+        return (gpu_range){.buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
     }
     return (gpu_range){.buffer = &renderer->frame, .offset = renderer->layout.offsets[buffer], .bytes = renderer->layout.bytes[buffer]};
 }
@@ -426,19 +440,87 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     return result;
 }
 
-static pietra_result read_target(gpu_renderer *renderer, pietra_error *error)
+/* Rows of tiles that are drawn into the target at a time: so many that a buffer can hold them and a kernel see them. 0: not one. */
+static int rows_of_band(const gpu_renderer *renderer)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes : limits->max_allocation_bytes;
+    uint64_t rows = (uint64_t)renderer->whole.part.y1, most = bytes / target_bytes(renderer, 0, 1);
+    if (most == 0) {
+        return 0;
+    }
+    uint64_t bands = (rows + most - 1) / most;
+    return (int)((rows + bands - 1) / bands);
+}
+
+static pietra_result draw_band(gpu_renderer *renderer, pietra_error *error)
+{
+    uint32_t parts;
+    pietra_result result =
+        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->band.y0, renderer->band.y1), GPU_MEMORY_DEVICE, error);
+    if (result == PIETRA_OK) {
+        result = parts_draw(renderer->band, draw_part, renderer, NULL, error, &parts);
+    }
+    if (result == PIETRA_OK) {
+        renderer->stats->parts += parts;
+    }
+    return result;
+}
+
+static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error *error)
 {
     double start = clock_ms();
-    uint64_t bytes = config_target_pixels(&renderer->whole) * 4;
-    pietra_result result = ensure(renderer, &renderer->readback, bytes, GPU_MEMORY_READBACK, error);
+    uint64_t bytes = target_bytes(renderer, renderer->band.y0, renderer->band.y1);
+    while (renderer->readbacks.count <= slot) {
+        gpu_buffer *added = array_push(&renderer->readbacks);
+        if (added == NULL) {
+            return error_set_memory(error);
+        }
+        *added = (gpu_buffer){.bytes = 0};
+    }
+    gpu_buffer *readback = &renderer->readbacks.items[slot];
+    pietra_result result = ensure(renderer, readback, bytes, GPU_MEMORY_READBACK, error);
     if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
         return result;
     }
-    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes}, (gpu_range){.buffer = &renderer->readback});
-    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
-        return result;
+    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes}, (gpu_range){.buffer = readback});
+    result = submit_and_wait(renderer, error);
+    renderer->stats->read_ms += clock_ms() - start;
+    return result;
+}
+
+static tile_box band_at(const gpu_renderer *renderer, int y, int rows)
+{
+    tile_box band = renderer->whole.part;
+    band.y0 = y;
+    band.y1 = y + rows < band.y1 ? y + rows : band.y1;
+    return band;
+}
+
+/* Band by band. Those of a target that may not spoil wait for the last. */
+static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
+{
+    int rows = rows_of_band(renderer), end = renderer->whole.part.y1;
+    if (rows == 0) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
+                         (unsigned long long)target_bytes(renderer, 0, 1));
     }
-    renderer->stats->read_ms = clock_ms() - start;
+    size_t waiting = 0;
+    for (int y = 0; y < end; y += rows) {
+        renderer->band = band_at(renderer, y, rows);
+        pietra_result result = draw_band(renderer, error);
+        if (result != PIETRA_OK || (result = read_band(renderer, waiting, error)) != PIETRA_OK) {
+            return result;
+        }
+        if (target->may_spoil) {
+            copy_out(&renderer->whole, renderer->band, renderer->readbacks.items[0].mapped, target);
+        } else {
+            waiting++;
+        }
+    }
+    for (size_t i = 0; i < waiting; i++) {
+        copy_out(&renderer->whole, band_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
+    }
     return PIETRA_OK;
 }
 
@@ -452,19 +534,7 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     renderer->whole = *whole;
     renderer->drawn = stream;
     pietra_result result = upload_stream(renderer, stream, error);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    result = ensure(renderer, &renderer->target, config_target_pixels(whole) * 4, GPU_MEMORY_DEVICE, error);
-    if (result != PIETRA_OK) {
-        return result;
-    }
-    result = parts_draw(whole->part, draw_part, renderer, NULL, error, &stats->parts);
-    if (result != PIETRA_OK || (result = read_target(renderer, error)) != PIETRA_OK) {
-        return result;
-    }
-    copy_out(whole, whole->part, renderer->readback.mapped, target);
-    return PIETRA_OK;
+    return result != PIETRA_OK ? result : draw_bands(renderer, target, error);
 }
 
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to)

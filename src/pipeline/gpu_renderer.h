@@ -22,7 +22,8 @@ typedef struct gpu_renderer_options {
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame; on failure the target is untouched. Errors as pietra_render. */
+/* Draws a frame, in bands of rows where a kernel does not see the whole picture; on failure the target is untouched, unless it may spoil.
+ * Errors as pietra_render. */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, const pietra_target *target,
                                 pietra_error *error, pietra_stats *stats);
 
