@@ -28,7 +28,11 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
         }
     }
     stream_header laid_out = header;
-    if (stream_lay_out(&laid_out) != word_count) {
+    uint64_t needed = stream_lay_out(&laid_out);
+    if (needed > UINT32_MAX) {
+        return REJECT(v, "the counts of the stream's header ask for more than %u words", UINT32_MAX);
+    }
+    if (needed != word_count) {
         return REJECT(v, "the stream has %zu words, its counts ask for another number", word_count);
     }
     if (memcmp(&laid_out, &header, sizeof header) != 0) {

@@ -55,11 +55,16 @@ static pietra_result check_stops(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
+static bool color_is_premultiplied(uint32_t color)
+{
+    uint32_t a = color >> 24;
+    return (color & 0xffu) <= a && (color >> 8 & 0xffu) <= a && (color >> 16 & 0xffu) <= a;
+}
+
 static bool texels_are_premultiplied(const uint32_t *texels, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t a = texels[i] >> 24;
-        if ((texels[i] & 0xffu) > a || (texels[i] >> 8 & 0xffu) > a || (texels[i] >> 16 & 0xffu) > a) {
+        if (!color_is_premultiplied(texels[i])) {
             return false;
         }
     }
@@ -143,6 +148,15 @@ static pietra_result check_surface(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
+static pietra_result check_solid(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (!color_is_premultiplied(paint->color)) {
+        return REJECT(v, "paint %u: a solid has a colour above its alpha", index);
+    }
+    return paint->stop_count == 0 ? PIETRA_OK : REJECT(v, "paint %u: a solid has stops", index);
+}
+
 static bool radial_is_sane(const stream_paint *paint)
 {
     return paint->centre_distance >= 0.0f && paint->r0 >= 0.0f && paint->r0 + paint->dr >= 0.0f &&
@@ -160,7 +174,7 @@ static pietra_result check_paint(validator *v, uint32_t index)
         return REJECT(v, "paint %u: a number is not finite or too large", index);
     }
     if (paint->kind == PAINT_SOLID) {
-        return paint->stop_count == 0 ? PIETRA_OK : REJECT(v, "paint %u: a solid has stops", index);
+        return check_solid(v, index);
     }
     if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint)) {
         return REJECT(v, "paint %u: circles of a radial gradient that make none", index);

@@ -1,6 +1,7 @@
 /* The validator: each rule by a stream that breaks it alone, and a hundred thousand random faults under the sanitizers. */
 #include <math.h>
 
+#include "scene/validate.h"
 #include "scene_fixture.h"
 
 /* A writable copy of a stream's blob. */
@@ -200,6 +201,10 @@ static void test_paints(void **state)
     REJECTS("out of range", paint_at(b, 1)->spread = 3);
     REJECTS("out of range", paint_at(b, 1)->opacity = 256);
     REJECTS("not finite", paint_at(b, 1)->e = NAN);
+    REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x7f800000u);
+    REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x7f008000u);
+    REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x7f000080u);
+    REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x00000001u);
     REJECTS("a solid has stops", paint_at(b, 0)->stop_count = 1);
     REJECTS("its stops", paint_at(b, 1)->stop_count = 0);
     REJECTS("a stop's", paint_at(b, 1)->stop_count++);
@@ -562,6 +567,26 @@ static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count
     }
 }
 
+/* Offsets are 32 bits wide. Nothing but the header is looked at before that is found, so the rest need not be there. */
+static void test_too_many_words(void **state)
+{
+    (void)state;
+    stream_header header = { .magic = STREAM_MAGIC, .version = STREAM_VERSION };
+    header.point_count = header.transform_count = STREAM_MAX_COUNT;
+    uint64_t word_count = stream_lay_out(&header);
+    pietra_error error;
+    assert_true(word_count > UINT32_MAX);
+    assert_int_equal(validate_stream((const uint32_t *)&header, (size_t)word_count, NULL, &error), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "more than 4294967295 words"));
+    header.transform_count = 0;
+    header.texel_count = STREAM_MAX_COUNT;
+    header.surface_word_count = STREAM_MAX_COUNT;
+    word_count = stream_lay_out(&header);
+    assert_true(word_count > UINT32_MAX && header.texels < UINT32_MAX);
+    assert_int_equal(validate_stream((const uint32_t *)&header, (size_t)word_count, NULL, &error), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "more than 4294967295 words"));
+}
+
 static void test_every_header_word(void **state)
 {
     (void)state;
@@ -630,6 +655,7 @@ int main(void)
         cmocka_unit_test(test_surface_depth), cmocka_unit_test(test_shared_surfaces),
         cmocka_unit_test(test_depth_of_shared_surfaces),
         cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_too_many_words),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),
     };
