@@ -8,6 +8,8 @@
 #define TURN_LEAST 1e-4
 /* The farthest that an edge runs round its circle: what is closer is behind the corner. */
 #define TURN_MOST (1.75 * PI)
+/* Pieces of an edge, which never runs all the way round. */
+#define PIECES_MOST 4.0
 
 /* One end of a segment, seen along the path. */
 typedef struct path_end {
@@ -275,7 +277,7 @@ static void corner_clip(arcs_corner *corner)
 static void add_edge(pietra_path *to, const arcs_edge *edge, double from, double end)
 {
     double turn = edge->curvature * (end - from);
-    int pieces = (int)ceil(fabs(turn) / (0.5 * PI));
+    int pieces = (int)ceil(fmin(fabs(turn) / (0.5 * PI), PIECES_MOST));
     if (pieces < 1) {
         path_point at = edge_point(edge, end);
         pietra_path_line_to(to, at.x, at.y);
@@ -329,7 +331,7 @@ static void add_round(pietra_path *to, const arcs_corner *corner)
     pietra_path_close(to);
 }
 
-static void add_corner(pietra_path *to, path_point at, path_end before, path_end after, double half_width, double miter_limit)
+static void draw_corner(pietra_path *to, path_point at, path_end before, path_end after, double half_width, double miter_limit)
 {
     double turn = cross(before.direction, after.direction), along = dot(before.direction, after.direction);
     if (along > 0.0 && fabs(turn) < TURN_LEAST) {
@@ -342,7 +344,7 @@ static void add_corner(pietra_path *to, path_point at, path_end before, path_end
     path_point middle = minus(before.direction, after.direction);
     double length = hypot(middle.x, middle.y);
     corner.bisector = (path_point){ middle.x / length, middle.y / length };
-    if (fmax(fabs(before.curvature), fabs(after.curvature)) * half_width > 1.0) {
+    if (fmax(fabs(before.curvature), fabs(after.curvature)) * half_width >= 1.0) { /* where it is 1 the edge has no radius */
         add_round(to, &corner);
         return;
     }
@@ -360,6 +362,22 @@ static void add_corner(pietra_path *to, path_point at, path_end before, path_end
     }
     corner_clip(&corner);
     add_shape(to, &corner);
+}
+
+/* Where numbers overflow, of paths far beyond any picture, the bevel stands. */
+static void add_corner(pietra_path *to, path_point at, path_end before, path_end after, double half_width, double miter_limit)
+{
+    size_t verb_count = to->verbs.count, point_count = to->points.count;
+    if (to->result != PIETRA_OK) {
+        return;
+    }
+    draw_corner(to, at, before, after, half_width, miter_limit);
+    if (to->result == PIETRA_ERROR_INPUT) {
+        to->verbs.count = verb_count;
+        to->points.count = point_count;
+        to->open = false;
+        to->result = PIETRA_OK;
+    }
 }
 
 /* A walk along one subpath. */

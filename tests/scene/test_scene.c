@@ -207,6 +207,40 @@ static void test_arcs_end_where_circles_cross(void **state)
     pietra_path_destroy(path);
 }
 
+/* The curve bends just as its stroke is wide: the edge inside has no radius. */
+static void test_arcs_without_a_radius(void **state)
+{
+    (void)state;
+    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){ .width = 4, .join = PIETRA_JOIN_ROUND }, -12.057983, -4.714986, 6, 2);
+    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){ .width = 4, .join = PIETRA_JOIN_ARCS }, -12.057983, -4.714986, 6, 2);
+}
+
+/* Numbers of any size: corners that they overflow in are left out, the stroke is not. */
+static void test_arcs_of_any_size(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        double p[14];
+        for (int k = 0; k < 14; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            int exponent = (int)(random >> 40) % 300 - (random & 1u << 30 ? 0 : 299);
+            p[k] = (double)((int)(random >> 33 & 31u) - 16) * pow(10, i % 3 ? exponent : exponent % 9);
+        }
+        pietra_path *path = pietra_path_create();
+        pietra_path_move_to(path, p[0], p[1]);
+        pietra_path_quad_to(path, p[2], p[3], p[4], p[5]);
+        pietra_path_line_to(path, p[6], p[7]);
+        pietra_path_cubic_to(path, p[8], p[9], p[10], p[11], p[12], p[13]);
+        pietra_path_close(path);
+        pietra_scene *scene = new_scene();
+        pietra_stroke stroke = { .width = i % 2 ? 3 : fabs(p[0]) + 1e-3, .join = PIETRA_JOIN_ARCS, .miter_limit = i % 5 ? 4 : 1e17 };
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
+        pietra_stream_destroy(encode_and_destroy(scene));
+        pietra_path_destroy(path);
+    }
+}
+
 static void test_bounds_of_strokes(void **state)
 {
     (void)state;
@@ -331,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),
         cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_strokes), cmocka_unit_test(test_arcs_end_where_circles_cross),
+        cmocka_unit_test(test_arcs_without_a_radius), cmocka_unit_test(test_arcs_of_any_size),
         cmocka_unit_test(test_streams_open_what_they_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
