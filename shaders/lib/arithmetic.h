@@ -13,6 +13,7 @@ SHARED_FUNCTION uint uint_min(uint a, uint b) { return a < b ? a : b; }
 SHARED_FUNCTION uint uint_max(uint a, uint b) { return a > b ? a : b; }
 SHARED_FUNCTION float float_min(float a, float b) { return a < b ? a : b; }
 SHARED_FUNCTION float float_max(float a, float b) { return a > b ? a : b; }
+SHARED_FUNCTION float hold(float value, float low, float high) { return float_min(float_max(value, low), high); }
 SHARED_FUNCTION float float_abs(float x) { return FLOAT_OF_BITS(BITS_OF_FLOAT(x) & 0x7fffffffu); }
 
 /* 1 / x for normal x, to about one unit in the last place. Three Newton steps from the classic exponent-flipping seed. */

@@ -8,6 +8,10 @@
 
 #define BOX_LIMIT 1048576          /* pixels: beyond every frame */
 
+/* Of a matrix. A point of a stroke is at most 1.5e21 away: a miter's tip, of a pen as wide as a stream allows. Two products of both are
+ * finite, so no vertex is infinite or none at all. */
+#define MATRIX_LIMIT 1.0e17f
+
 SHARED_FUNCTION pixel_box box_of(int x0, int y0, int x1, int y1)
 {
     pixel_box box;
@@ -39,12 +43,12 @@ SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
     PRECISE float e_sum = e.high + e.low;
     PRECISE float f_sum = f.high + f.low;
     affine m;
-    m.a = a;
-    m.b = b;
-    m.c = c;
-    m.d = d;
-    m.e = e_sum;
-    m.f = f_sum;
+    m.a = hold(a, -MATRIX_LIMIT, MATRIX_LIMIT);
+    m.b = hold(b, -MATRIX_LIMIT, MATRIX_LIMIT);
+    m.c = hold(c, -MATRIX_LIMIT, MATRIX_LIMIT);
+    m.d = hold(d, -MATRIX_LIMIT, MATRIX_LIMIT);
+    m.e = hold(e_sum, -STREAM_LIMIT, STREAM_LIMIT);
+    m.f = hold(f_sum, -STREAM_LIMIT, STREAM_LIMIT);
     return m;
 }
 

@@ -120,7 +120,7 @@ SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
     made.matrix = matrix;
     made.half_width = style.half_width;
     PRECISE float stretch = matrix.a * matrix.a + matrix.b * matrix.b + matrix.c * matrix.c + matrix.d * matrix.d;
-    PRECISE float radius = style.half_width * square_root(float_min(stretch, 1.0e30f));
+    PRECISE float radius = style.half_width * square_root(stretch);
     made.radius = radius;
     /* A chord over an n-th of a circle of radius r strays by r pi^2 / (2 n^2): at most 0.1 pixel. */
     PRECISE float least = 49.35f * radius;

@@ -18,16 +18,15 @@ STRUCT(snapped_edge) {
     bool turned;
 };
 
-SHARED_FUNCTION float hold(float value, float low, float high) { return float_min(float_max(value, low), high); }
+#define EDGE_LIMIT 1.0e15f           /* pixels: vertices beyond are laid there first */
 
 SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
 {
-    float huge = 1.0e15f;
     bool turned = from.y > to.y;
-    PRECISE float x0 = hold(turned ? to.x : from.x, -huge, huge);
-    PRECISE float y0 = hold(turned ? to.y : from.y, -huge, huge);
-    PRECISE float x1 = hold(turned ? from.x : to.x, -huge, huge);
-    PRECISE float y1 = hold(turned ? from.y : to.y, -huge, huge);
+    PRECISE float x0 = hold(turned ? to.x : from.x, -EDGE_LIMIT, EDGE_LIMIT);
+    PRECISE float y0 = hold(turned ? to.y : from.y, -EDGE_LIMIT, EDGE_LIMIT);
+    PRECISE float x1 = hold(turned ? from.x : to.x, -EDGE_LIMIT, EDGE_LIMIT);
+    PRECISE float y1 = hold(turned ? from.y : to.y, -EDGE_LIMIT, EDGE_LIMIT);
     float limit = COORDINATE_LIMIT;
     snapped_edge edge;
     edge.x0 = 0;

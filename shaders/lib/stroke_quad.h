@@ -17,12 +17,18 @@ STRUCT(stroke_section) {
     point spine, left, right;  /* pixels */
 };
 
+/* Products of their differences are finite. Edges are cut off at the same distance (edge_beyond_limit). */
+SHARED_FUNCTION point section_vertex(point vertex)
+{
+    return point_of(hold(vertex.x, -EDGE_LIMIT, EDGE_LIMIT), hold(vertex.y, -EDGE_LIMIT, EDGE_LIMIT));
+}
+
 SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
 {
     stroke_section section;
-    section.spine = affine_apply(p.matrix, at.x, at.y);
-    section.left = pen_vertex(p, at, normal.x, normal.y);
-    section.right = pen_vertex(p, at, -normal.x, -normal.y);
+    section.spine = section_vertex(affine_apply(p.matrix, at.x, at.y));
+    section.left = section_vertex(pen_vertex(p, at, normal.x, normal.y));
+    section.right = section_vertex(pen_vertex(p, at, -normal.x, -normal.y));
     return section;
 }
 

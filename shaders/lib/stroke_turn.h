@@ -92,7 +92,9 @@ SHARED_FUNCTION stroke_turn turn_by_clip(pen p, stroke_turn straight)
     float half_sine = square_root(float_max(sine_square, 1.0e-12f));
     PRECISE float reach = (p.miter_limit - half_cosine) * reciprocal(half_sine);
     turn.rim = TURN_CORNERS;
-    turn.reach = float_max(reach, 0.0f);
+    /* No farther than 1e20 from the point: that is finite under every matrix. */
+    PRECISE float most = 1.0e20f * reciprocal(float_max(p.half_width, 1.0e-15f));
+    turn.reach = hold(reach, 0.0f, most);
     turn.count = turn.count + 2u;
     return turn;
 }

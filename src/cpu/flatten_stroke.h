@@ -104,6 +104,10 @@ static inline stroke_rim stroke_rim_at(const stroke_tool *tool, segment_place pl
         rim.snapped = truncated + (__builtin_convertvector(truncated, rim_floats) > subpixels);
         rim.spine_x = snap(rim.section.spine.x);
         rim.spine_y = snap(rim.section.spine.y);
+    } else {
+        rim.section.spine = section_vertex(rim.section.spine);
+        rim.section.left = section_vertex(rim.section.left);
+        rim.section.right = section_vertex(rim.section.right);
     }
     return rim;
 }

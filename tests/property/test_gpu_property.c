@@ -13,6 +13,10 @@
 
 #define SIDE 128u
 #define RANDOM_SCENES 300u
+#define TRANSFORM_MOST 1e18 /* numbers of a frame's transform */
+#define RANDOM_TRANSFORMS 100u
+#define RANDOM_STROKES 20000u
+#define RANDOM_STROKES_EACH 200u /* of which this one is drawn by GPUs too */
 
 typedef struct property_test {
     panel *devices;
@@ -72,6 +76,119 @@ static void check_devices(property_test *test)
         pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, width);
         pietra_frame frame = {.background = seed % 3 ? (pietra_color){0} : (pietra_color){1, 1, 1, 1}};
         picture image = panel_draw_all(test->devices, name, stream, &frame, width, height);
+        picture_destroy(&image);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* A number of either sign, and of any size from 1e-18 to the largest that a frame takes. */
+static double random_entry(random_source *source)
+{
+    double size = pow(10, random_between(source, -18, log10(TRANSFORM_MOST)));
+    return random_below(source, 2) ? size : -size;
+}
+
+/* By one number or by four, about a point of the scene or wherever they take it. */
+static pietra_transform random_transform(random_source *source, double side)
+{
+    double scale = random_entry(source), turn = random_between(source, 0, 6.3), x = random_between(source, 0, side), y = random_between(source, 0, side);
+    pietra_transform t = {scale, 0, 0, scale, 0, 0};
+    if (random_below(source, 4) == 0) {
+        t = (pietra_transform){random_entry(source), random_entry(source), random_entry(source), random_entry(source), 0, 0};
+    } else if (random_below(source, 2)) {
+        t = (pietra_transform){scale * cos(turn), scale * sin(turn), -scale * sin(turn), scale * cos(turn), 0, 0};
+    }
+    t.e = random_below(source, 4) ? fmax(fmin(side / 2 - t.a * x - t.c * y, TRANSFORM_MOST), -TRANSFORM_MOST) : random_entry(source);
+    t.f = random_below(source, 4) ? fmax(fmin(side / 2 - t.b * x - t.d * y, TRANSFORM_MOST), -TRANSFORM_MOST) : random_entry(source);
+    return t;
+}
+
+/* One stroke of a few segments, with whatever joins and caps. */
+static pietra_stream *encode_stroke(random_source *source)
+{
+    pietra_error error;
+    const pietra_paint paint = {.color = {1, 0, 0, 1}};
+    const double dashes[] = {random_between(source, 0.1, 5), random_between(source, 0.1, 5)};
+    pietra_stroke stroke = {.width = random_between(source, 0.01, 20), .miter_limit = 4, .cap = (pietra_cap)random_below(source, 3)};
+    stroke.join = (pietra_join)random_below(source, 5);
+    if (random_below(source, 3) == 0) {
+        stroke.width = pow(10, -random_between(source, 0, 6));
+    }
+    if (random_below(source, 4) == 0) {
+        stroke.dashes = dashes;
+        stroke.dash_count = 2;
+    }
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, random_between(source, 0, SIDE), random_between(source, 0, SIDE));
+    for (uint32_t i = random_below(source, 4) + 1; i > 0; i--) {
+        double p[6];
+        for (size_t k = 0; k < 6; k++) {
+            p[k] = random_between(source, 0, SIDE);
+        }
+        if (random_below(source, 2)) {
+            pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
+        } else {
+            pietra_path_line_to(path, p[4], p[5]);
+        }
+    }
+    pietra_scene *scene = pietra_scene_create();
+    demand(pietra_scene_stroke(scene, path, NULL, &stroke, &paint, &error), &error);
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    pietra_path_destroy(path);
+    return stream;
+}
+
+/* Numbers of which some are huge and others ordinary or 0, so that something shows. */
+static pietra_transform random_mixture(random_source *source)
+{
+    double n[6];
+    for (size_t i = 0; i < 6; i++) {
+        uint32_t kind = random_below(source, 3);
+        double size = kind == 0 ? 0 : pow(10, kind == 1 ? random_between(source, -2, 2) : random_between(source, 15, 17));
+        n[i] = random_below(source, 2) ? size : -size;
+    }
+    double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE);
+    pietra_transform t = {n[0], n[1], n[2], n[3], random_between(source, 0, 60), random_between(source, 0, 60)};
+    if (random_below(source, 2)) {
+        t.e = fmax(fmin(t.e - t.a * x - t.c * y, TRANSFORM_MOST), -TRANSFORM_MOST);
+        t.f = fmax(fmin(t.f - t.b * x - t.d * y, TRANSFORM_MOST), -TRANSFORM_MOST);
+    }
+    return t;
+}
+
+static void check_huge_strokes(property_test *test)
+{
+    uint32_t all = test->devices->count, shown = 0;
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : RANDOM_STROKES); seed++) {
+        char name[100];
+        random_source source = random_start(seed);
+        snprintf(name, sizeof name, "property/huge_strokes_seed_%llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_stroke(&source);
+        pietra_frame frame = {.transform = random_mixture(&source)};
+        bool is_for_all = test->only || seed % RANDOM_STROKES_EACH == 0 || test->devices->devices[all - 1].kind != PIETRA_DEVICE_GPU;
+        test->devices->count = is_for_all ? all : all - 1; /* the GPU comes last */
+        picture image = panel_draw_all(test->devices, name, stream, &frame, 61, 47);
+        test->devices->count = all;
+        shown += image.pixels != NULL && image.pixels[4 * (20 * 61 + 30) + 3] != 0;
+        picture_destroy(&image);
+        pietra_stream_destroy(stream);
+    }
+    if (!test->only && shown < RANDOM_STROKES / 100) {
+        panel_fail(test->devices, "property/huge_strokes", "only %u strokes show in the middle", shown);
+    }
+}
+
+/* However large or small the frame's transform makes a scene: the same bytes from every device. */
+static void check_transforms(property_test *test)
+{
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : RANDOM_TRANSFORMS); seed++) {
+        char name[100];
+        random_source source = random_start(seed);
+        snprintf(name, sizeof name, "property/transforms_seed_%llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE);
+        pietra_frame frame = {.transform = random_transform(&source, SIDE)};
+        picture image = panel_draw_all(test->devices, name, stream, &frame, 61, 47);
         picture_destroy(&image);
         pietra_stream_destroy(stream);
     }
@@ -454,6 +571,7 @@ int main(int argc, char **argv)
         void (*check)(property_test *test);
     } checks[] = {
         {"devices", check_devices},       {"two_runs", check_two_runs},     {"offsets", check_offsets},
+        {"transforms", check_transforms}, {"huge_strokes", check_huge_strokes},
         {"pieces", check_pieces},         {"budgets", check_budgets},       {"threads", check_threads},
         {"reverse", check_reverse},       {"shared_edges", check_shared_edges}, {"whole_clip", check_whole_clip},
         {"append", check_append},         {"targets", check_targets},       {"background", check_background},
