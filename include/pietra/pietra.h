@@ -434,11 +434,13 @@ typedef struct pietra_target {
     void *pixels;             /* rows from the top, R first; the caller's, height rows of them */
     size_t stride_bytes;      /* from row to row, at least 4 * width; 0: that */
     bool may_spoil;           /* the pixels may hold anything after a failure: a frame needs less memory beside them, and, if it is large,
-                               * somewhat more time. Only the CPU device makes use of it */
+                               * somewhat more time. The CPU device makes use of it, and GPUs for pictures that their kernels do not
+                               * see at once */
 } pietra_target;
 
 typedef struct pietra_frame {
-    pietra_transform transform; /* from the scene's units to pixels; numbers within +-1e18 */
+    pietra_transform transform; /* from the scene's units to pixels; numbers within +-1e18. With the scene's own transforms no scale is
+                               * beyond 1e17 */
     pietra_color background;    /* laid below the scene; zero: transparent */
 } pietra_frame;
 
