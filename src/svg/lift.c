@@ -216,7 +216,7 @@ bool svg_lift_take(svg_lift *lift, text document)
 
 void svg_lift_free(svg_lift *lift)
 {
-    for (uint32_t i = 0; i < lift->worker_count; i++)
+    for (uint32_t i = 0; lift->pools && i < lift->worker_count; i++)
         svg_path_pool_free(&lift->pools[i]);
     free(lift->pools);
     free(lift->rest);
