@@ -1,5 +1,6 @@
 #include "image/image.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,26 +38,33 @@ const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit
     return pixels->rgba ? NULL : image_out_of_memory;
 }
 
-const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
-    const char *wrong = "its format is not known";
-    *pixels = (image_pixels){ 0, 0, NULL };
     switch (image_sniff(bytes, count)) {
     case IMAGE_PNG:
-        wrong = image_decode_png(bytes, count, pixel_limit, pixels);
-        break;
+        return image_decode_png(bytes, count, pixel_limit, pixels);
     case IMAGE_JPEG:
-        wrong = image_decode_jpeg(bytes, count, pixel_limit, pixels);
-        break;
+        return image_decode_jpeg(bytes, count, pixel_limit, pixels);
     case IMAGE_GIF:
-        wrong = image_decode_gif(bytes, count, pixel_limit, pixels);
-        break;
+        return image_decode_gif(bytes, count, pixel_limit, pixels);
     case IMAGE_WEBP:
-        wrong = image_decode_webp(bytes, count, pixel_limit, pixels);
-        break;
+        return image_decode_webp(bytes, count, pixel_limit, pixels);
     case IMAGE_UNKNOWN:
         break;
     }
+    return "its format is not known";
+}
+
+/* Libraries take an allocation that failed for a broken file, or go on without a colour profile. But malloc leaves a trace. */
+const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+{
+    int before = errno;
+    *pixels = (image_pixels){ 0, 0, NULL };
+    errno = 0;
+    const char *wrong = decode(bytes, count, pixel_limit, pixels);
+    if (errno == ENOMEM)
+        wrong = image_out_of_memory;
+    errno = before;
     if (wrong) {
         free(pixels->rgba);
         pixels->rgba = NULL;

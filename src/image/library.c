@@ -1,12 +1,14 @@
 #include "image/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 const char image_no_library[] = "the library for its format is not installed";
 
-bool image_library_open(const char *name, const image_function *functions, size_t count)
+image_library_state image_library_open(const char *name, const image_function *functions, size_t count)
 {
+    errno = 0;
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     bool whole = library != NULL;
     for (size_t i = 0; whole && i < count; i++) {
@@ -15,7 +17,12 @@ bool image_library_open(const char *name, const image_function *functions, size_
         memcpy(functions[i].place, &symbol, sizeof symbol);
         whole = symbol != NULL;
     }
-    if (library && !whole)
+    if (whole)
+        return IMAGE_LIBRARY_OPEN;
+    bool out_of_memory = errno == ENOMEM;
+    if (library)
         dlclose(library);
-    return whole;
+    if (out_of_memory)
+        errno = ENOMEM;
+    return out_of_memory ? IMAGE_LIBRARY_CLOSED : IMAGE_LIBRARY_MISSING;
 }

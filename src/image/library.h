@@ -14,25 +14,28 @@ typedef struct image_function {
     void *place;              /* a pointer to a function */
 } image_function;
 
-/* Opens a library by the name it had when this was built, and finds its functions. False: it is not there, or not whole. */
-bool image_library_open(const char *name, const image_function *functions, size_t count);
+typedef enum image_library_state { IMAGE_LIBRARY_CLOSED, IMAGE_LIBRARY_OPEN, IMAGE_LIBRARY_MISSING } image_library_state;
+
+/* Opens a library by the name it had when this was built, and finds its functions. MISSING: it is not there, or not whole. CLOSED: out of
+ * memory, and errno says so. */
+image_library_state image_library_open(const char *name, const image_function *functions, size_t count);
 
 /* A table of pointers for FUNCTIONS, and bool library_is_open(void), which opens the library once; any thread. */
 #define IMAGE_LIBRARY_POINTER(name) __typeof__(name) *name;
 #define IMAGE_LIBRARY_PLACE(name) { #name, &library.name },
 #define IMAGE_LIBRARY(file_name) \
     static struct { FUNCTIONS(IMAGE_LIBRARY_POINTER) } library; \
-    static bool library_is_whole; \
-    static pthread_once_t library_once = PTHREAD_ONCE_INIT; \
-    static void open_library(void) \
-    { \
-        const image_function functions[] = { FUNCTIONS(IMAGE_LIBRARY_PLACE) }; \
-        library_is_whole = image_library_open(file_name, functions, sizeof functions / sizeof functions[0]); \
-    } \
+    static image_library_state library_state; \
+    static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER; \
     static bool library_is_open(void) \
     { \
-        pthread_once(&library_once, open_library); \
-        return library_is_whole; \
+        const image_function functions[] = { FUNCTIONS(IMAGE_LIBRARY_PLACE) }; \
+        pthread_mutex_lock(&library_lock); \
+        if (library_state == IMAGE_LIBRARY_CLOSED) \
+            library_state = image_library_open(file_name, functions, sizeof functions / sizeof functions[0]); \
+        bool open = library_state == IMAGE_LIBRARY_OPEN; \
+        pthread_mutex_unlock(&library_lock); \
+        return open; \
     }
 
 #endif
