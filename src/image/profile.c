@@ -2,39 +2,159 @@
 #include "image/profile.h"
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lcms2.h>
+#include <lcms2_plugin.h>
+
+#define MOST_BYTES ((size_t)128 << 20) /* of what lcms2 makes of a profile */
 
 #define FUNCTIONS(X) \
-    X(cmsBuildParametricToneCurve) X(cmsCloseProfile) X(cmsCreateRGBProfile) X(cmsCreateTransform) X(cmsCreate_sRGBProfile) \
-    X(cmsDeleteTransform) X(cmsDoTransform) X(cmsFreeToneCurve) X(cmsGetColorSpace) X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMem)
+    X(cmsBuildParametricToneCurve) X(cmsCreateContext) X(cmsCreateRGBProfileTHR) X(cmsCreateTransformTHR) X(cmsCreate_sRGBProfileTHR) \
+    X(cmsDeleteContext) X(cmsDoTransform) X(cmsGetColorSpace) X(cmsGetContextUserData) X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMemTHR)
 IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
 #define cmsBuildParametricToneCurve (*library.cmsBuildParametricToneCurve)
-#define cmsCloseProfile (*library.cmsCloseProfile)
-#define cmsCreateRGBProfile (*library.cmsCreateRGBProfile)
-#define cmsCreateTransform (*library.cmsCreateTransform)
-#define cmsCreate_sRGBProfile (*library.cmsCreate_sRGBProfile)
-#define cmsDeleteTransform (*library.cmsDeleteTransform)
+#define cmsCreateContext (*library.cmsCreateContext)
+#define cmsCreateRGBProfileTHR (*library.cmsCreateRGBProfileTHR)
+#define cmsCreateTransformTHR (*library.cmsCreateTransformTHR)
+#define cmsCreate_sRGBProfileTHR (*library.cmsCreate_sRGBProfileTHR)
+#define cmsDeleteContext (*library.cmsDeleteContext)
 #define cmsDoTransform (*library.cmsDoTransform)
-#define cmsFreeToneCurve (*library.cmsFreeToneCurve)
 #define cmsGetColorSpace (*library.cmsGetColorSpace)
+#define cmsGetContextUserData (*library.cmsGetContextUserData)
 #define cmsGetProfileInfoASCII (*library.cmsGetProfileInfoASCII)
-#define cmsOpenProfileFromMem (*library.cmsOpenProfileFromMem)
+#define cmsOpenProfileFromMemTHR (*library.cmsOpenProfileFromMemTHR)
+
+/* ---- Memory ---- */
+
+/* lcms2 2.14 does not survive the failure of some allocations. So its memory is ours: an allocation that fails ends all that was under way, and
+ * what it held is freed as a whole, as it is when all goes well. */
+typedef struct color_block color_block;
+struct color_block {
+    color_block *previous, *next; /* of the same work, in a ring */
+    size_t byte_count;
+    _Alignas(max_align_t) char bytes[];
+};
+
+/* What is done with one profile, on one thread. */
+typedef struct color_work {
+    cmsContext context;
+    color_block *newest;
+    size_t bytes_left;
+    bool guarded;             /* `failed` may be jumped to */
+    jmp_buf failed;
+} color_work;
+
+static void link_block(color_work *work, color_block *block)
+{
+    block->previous = work ? work->newest : NULL;
+    block->next = NULL;
+    if (block->previous)
+        block->previous->next = block;
+    if (work)
+        work->newest = block;
+}
+
+static void unlink_block(color_work *work, const color_block *block)
+{
+    if (block->previous)
+        block->previous->next = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    else if (work && work->newest == block)
+        work->newest = block->previous;
+}
+
+static void *resize(cmsContext context, void *bytes, cmsUInt32Number byte_count)
+{
+    color_work *work = cmsGetContextUserData(context); /* NULL: of the context itself, before it is there */
+    color_block *block = bytes ? (color_block *)((char *)bytes - offsetof(color_block, bytes)) : NULL, *grown = NULL;
+    size_t had = block ? block->byte_count : 0;
+    if (block)
+        unlink_block(work, block);
+    if (!work || byte_count <= work->bytes_left + had)
+        grown = realloc(block, sizeof *grown + byte_count);
+    if (!grown) {
+        if (block)
+            link_block(work, block);
+        if (work && work->guarded)
+            longjmp(work->failed, 1);
+        return NULL;
+    }
+    if (work)
+        work->bytes_left = work->bytes_left + had - byte_count;
+    grown->byte_count = byte_count;
+    link_block(work, grown);
+    return grown->bytes;
+}
+
+static void *allocate(cmsContext context, cmsUInt32Number byte_count) { return resize(context, NULL, byte_count); }
+
+static void release(cmsContext context, void *bytes)
+{
+    color_work *work = cmsGetContextUserData(context);
+    color_block *block = bytes ? (color_block *)((char *)bytes - offsetof(color_block, bytes)) : NULL;
+    if (!block)
+        return;
+    unlink_block(work, block);
+    if (work)
+        work->bytes_left += block->byte_count;
+    free(block);
+}
+
+/* A context is one thread's, so its profiles need no locks. */
+static void *make_lock(cmsContext context) { return context; }
+
+static void drop_lock(cmsContext context, void *lock)
+{
+    (void)context;
+    (void)lock;
+}
+
+static cmsBool take_lock(cmsContext context, void *lock)
+{
+    drop_lock(context, lock);
+    return TRUE;
+}
+
+/* False: out of memory, or there is no library. */
+static bool begin_work(color_work *work)
+{
+    cmsPluginMutex locks = { { cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMutexSig, NULL }, make_lock, drop_lock, take_lock, drop_lock };
+    cmsPluginMemHandler memory = {
+        .base = { cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMemHandlerSig, &locks.base },
+        .MallocPtr = allocate,
+        .FreePtr = release,
+        .ReallocPtr = resize,
+    };
+    *work = (color_work){ .bytes_left = MOST_BYTES };
+    work->context = library_is_open() ? cmsCreateContext(&memory, work) : NULL;
+    return work->context != NULL;
+}
+
+static void end_work(color_work *work)
+{
+    work->guarded = false;
+    cmsDeleteContext(work->context);
+    while (work->newest) {
+        color_block *block = work->newest;
+        work->newest = block->previous;
+        free(block);
+    }
+}
+
+/* ---- Profiles ---- */
 
 struct image_ink {
+    color_work work;
     cmsHTRANSFORM transform;
 };
 
-static cmsHPROFILE open_profile(const uint8_t *bytes, size_t count, cmsColorSpaceSignature space)
+static cmsHPROFILE open_profile(const color_work *work, const uint8_t *bytes, size_t count, cmsColorSpaceSignature space)
 {
-    cmsHPROFILE profile = count && count <= UINT32_MAX && library_is_open() ? cmsOpenProfileFromMem(bytes, (cmsUInt32Number)count) : NULL;
-    if (profile && cmsGetColorSpace(profile) != space) {
-        cmsCloseProfile(profile);
-        return NULL;
-    }
-    return profile;
+    cmsHPROFILE profile = count <= UINT32_MAX ? cmsOpenProfileFromMemTHR(work->context, bytes, (cmsUInt32Number)count) : NULL;
+    return profile && cmsGetColorSpace(profile) == space ? profile : NULL;
 }
 
 /* The profile that nearly all files carry changes nothing but by rounding. */
@@ -45,38 +165,40 @@ static bool is_srgb(cmsHPROFILE profile)
     return strncmp(name, "sRGB", 4) == 0 || strncmp(name, "c2", sizeof name) == 0;
 }
 
-static cmsHTRANSFORM make_transform(cmsHPROFILE profile, cmsUInt32Number format, cmsUInt32Number flags)
+static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile, cmsUInt32Number format, cmsUInt32Number flags)
 {
-    cmsHPROFILE srgb = cmsCreate_sRGBProfile();
-    cmsHTRANSFORM transform = srgb ? cmsCreateTransform(profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL, flags) : NULL;
-    if (srgb)
-        cmsCloseProfile(srgb);
-    return transform;
+    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(work->context);
+    return srgb ? cmsCreateTransformTHR(work->context, profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL, flags) : NULL;
 }
 
-static void convert_pixels(cmsHPROFILE profile, image_pixels *pixels)
+static void convert_pixels(const color_work *work, cmsHPROFILE profile, image_pixels *pixels)
 {
-    cmsHTRANSFORM transform = make_transform(profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
+    cmsHTRANSFORM transform = make_transform(work, profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
     for (uint32_t y = 0; transform && y < pixels->height; y++) {
         uint8_t *row = pixels->rgba + (size_t)y * pixels->width * 4;
         cmsDoTransform(transform, row, row, pixels->width);
     }
-    if (transform)
-        cmsDeleteTransform(transform);
 }
 
 bool image_apply_profile(const uint8_t *bytes, size_t count, image_pixels *pixels)
 {
-    cmsHPROFILE profile = open_profile(bytes, count, cmsSigRgbData);
-    if (!profile)
+    color_work work;
+    volatile bool opened = false;
+    if (count == 0 || !begin_work(&work))
         return false;
-    if (!is_srgb(profile))
-        convert_pixels(profile, pixels);
-    cmsCloseProfile(profile);
-    return true;
+    if (setjmp(work.failed) == 0) {
+        work.guarded = true;
+        cmsHPROFILE profile = open_profile(&work, bytes, count, cmsSigRgbData);
+        opened = profile != NULL;
+        if (profile && !is_srgb(profile))
+            convert_pixels(&work, profile, pixels);
+    }
+    end_work(&work);
+    return opened;
 }
 
-void image_apply_space(const image_space *space, image_pixels *pixels)
+/* NULL: it is none. */
+static cmsHPROFILE make_profile(const color_work *work, const image_space *space)
 {
     /* The curves of lcms2's kind 4: (a x + b) ^ g from d on, c x below. */
     static const cmsFloat64Number kinds[][5] = {
@@ -84,37 +206,47 @@ void image_apply_space(const image_space *space, image_pixels *pixels)
         [IMAGE_CURVE_VIDEO] = { 1 / 0.45, 1 / 1.099296826809442, 0.099296826809442 / 1.099296826809442, 1 / 4.5, 0.081242858298635 },
     };
     bool power = space->curve == IMAGE_CURVE_POWER;
-    if (!library_is_open())
-        return;
-    cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
+    cmsToneCurve *curve = cmsBuildParametricToneCurve(work->context, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
     const cmsCIExyY white = { space->white[0], space->white[1], 1 };
     const cmsCIExyYTRIPLE primaries = { { space->red[0], space->red[1], 1 },
                                         { space->green[0], space->green[1], 1 },
                                         { space->blue[0], space->blue[1], 1 } };
     cmsToneCurve *curves[3] = { curve, curve, curve };
-    cmsHPROFILE profile = curve ? cmsCreateRGBProfile(&white, &primaries, curves) : NULL;
-    if (profile) {
-        convert_pixels(profile, pixels);
-        cmsCloseProfile(profile);
+    return curve ? cmsCreateRGBProfileTHR(work->context, &white, &primaries, curves) : NULL;
+}
+
+void image_apply_space(const image_space *space, image_pixels *pixels)
+{
+    color_work work;
+    if (!begin_work(&work))
+        return;
+    if (setjmp(work.failed) == 0) {
+        work.guarded = true;
+        cmsHPROFILE profile = make_profile(&work, space);
+        if (profile)
+            convert_pixels(&work, profile, pixels);
     }
-    if (curve)
-        cmsFreeToneCurve(curve);
+    end_work(&work);
 }
 
 image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted)
 {
-    cmsHPROFILE profile = open_profile(bytes, count, cmsSigCmykData);
-    image_ink *ink = profile ? malloc(sizeof *ink) : NULL;
-    if (ink) {
-        ink->transform = make_transform(profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0);
-        if (!ink->transform) {
-            free(ink);
-            ink = NULL;
-        }
+    image_ink *ink = count ? malloc(sizeof *ink) : NULL;
+    if (!ink || !begin_work(&ink->work)) {
+        free(ink);
+        return NULL;
     }
-    if (profile)
-        cmsCloseProfile(profile);
-    return ink;
+    ink->transform = NULL;
+    if (setjmp(ink->work.failed) == 0) {
+        ink->work.guarded = true;
+        cmsHPROFILE profile = open_profile(&ink->work, bytes, count, cmsSigCmykData);
+        ink->transform = profile ? make_transform(&ink->work, profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0) : NULL;
+    }
+    ink->work.guarded = false;
+    if (ink->transform)
+        return ink;
+    image_ink_close(ink);
+    return NULL;
 }
 
 void image_ink_convert(image_ink *ink, const uint8_t *cmyk, uint8_t *rgba, uint32_t count)
@@ -127,7 +259,7 @@ void image_ink_convert(image_ink *ink, const uint8_t *cmyk, uint8_t *rgba, uint3
 void image_ink_close(image_ink *ink)
 {
     if (ink)
-        cmsDeleteTransform(ink->transform);
+        end_work(&ink->work);
     free(ink);
 }
 
