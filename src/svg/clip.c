@@ -167,9 +167,9 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_ins
     pietra_fill_rule rule = PIETRA_FILL_NONZERO;
     text value = walk->document->texts.items[shape].value;
     svg_document_count_text(walk->document, value);
-    *begun = css_shape_build(value, &space, walk->clip_path, &rule);
-    if (!*begun)
-        return PIETRA_OK;
+    pietra_result result = css_shape_build(value, &space, walk->clip_path, &rule, begun);
+    if (result != PIETRA_OK || !*begun)
+        return result;
     svg_walk_set_edges(walk, false);
     return svg_walk_check(walk, instance->node,
                           pietra_scene_begin_clip(walk->scene, walk->clip_path, &instance->transform, rule, walk->error));

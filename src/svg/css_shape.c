@@ -11,6 +11,7 @@ typedef struct shape_parser {
     svg_rectangle box;
     pietra_path *path;
     pietra_fill_rule rule;
+    bool out_of_memory;
 } shape_parser;
 
 static void advance(shape_parser *parser)
@@ -372,7 +373,8 @@ static bool parse_path(shape_parser *parser)
     svg_path_pool pool = { 0 };
     svg_path read = { .cut = true };
     uint32_t index = SVG_NO_PATH;
-    bool good = svg_path_read(&pool, parser->token.value, SVG_PATH_DATA, &read) && !read.cut && svg_path_pool_add_read(&pool, &read, &index);
+    parser->out_of_memory = !svg_path_read(&pool, parser->token.value, SVG_PATH_DATA, &read) || !svg_path_pool_add_read(&pool, &read, &index);
+    bool good = !parser->out_of_memory && !read.cut;
     pietra_transform to_box = { 1, 0, 0, 1, parser->box.x, parser->box.y };
     if (good && index != SVG_NO_PATH)
         svg_path_emit(&pool, index, &to_box, parser->path);
@@ -404,11 +406,12 @@ bool css_shape_looks_like(text value)
     return token.kind == CSS_FUNCTION ? find_function(token.value) != NULL : token.kind == CSS_IDENT && find_box(token.value, NULL, NULL);
 }
 
-bool css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule)
+pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule, bool *good)
 {
     shape_parser parser = { .space = space, .path = path, .box = space->stroke_box, .rule = PIETRA_FILL_NONZERO };
     text function = { NULL, 0 };
     shape_function *parse = NULL;
+    *good = false;
     pietra_path_reset(path);
     parser.rest = value;
     for (advance(&parser); parser.token.kind != CSS_END; advance(&parser)) {
@@ -417,16 +420,17 @@ bool css_shape_build(text value, const css_shape_space *space, pietra_path *path
             css_token_skip_block(&parser.rest, '(');
             function = text_from(begin, parser.rest.bytes);
         } else if (parser.token.kind != CSS_IDENT || !find_box(parser.token.value, space, &parser.box)) {
-            return false;
+            return PIETRA_OK;
         }
     }
     if (!parse) {
         pietra_path_rect(path, parser.box.x, parser.box.y, parser.box.width, parser.box.height);
-        return true;
+        *good = true;
+        return PIETRA_OK;
     }
     parser.rest = function;
     advance(&parser);
-    bool good = parse(&parser);
+    *good = parse(&parser);
     *rule = parser.rule;
-    return good;
+    return parser.out_of_memory ? PIETRA_ERROR_MEMORY : PIETRA_OK;
 }

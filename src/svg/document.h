@@ -150,6 +150,11 @@ typedef struct svg_document {
 
 void svg_document_free(svg_document *document);
 
+static inline bool svg_document_lacks_memory(const svg_document *document)
+{
+    return document->out_of_memory || document->units.out_of_memory;
+}
+
 /* The file that a node stands in. */
 uint32_t svg_document_file(const svg_document *document, uint32_t node);
 /* The folder of that file; NULL: none. */

@@ -24,6 +24,7 @@ typedef enum svg_unit {
 typedef struct svg_units {
     double dpi;
     css_names expressions;
+    bool out_of_memory;       /* one could not be kept */
 } svg_units;
 
 #define SVG_LONGEST_EXPRESSION 1000u
@@ -69,7 +70,7 @@ bool svg_length_begins_function(char c);
 bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length);
 /* The whole text but for blanks around it. */
 bool svg_length_parse(text value, double dpi, svg_length *length);
-/* The same two with expressions of any kind, which are kept; false also: out of memory. */
+/* The same two with expressions of any kind, which are kept; false also: out of memory, which the units keep. */
 bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length);
 bool svg_length_parse_any(text value, svg_units *units, svg_length *length);
 /* And with expressions of any kind at once, in pixels. */

@@ -75,6 +75,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
         result = svg_property_settle(document, error);
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
         result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK && svg_document_lacks_memory(document))
+        result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);
     if (result == PIETRA_OK)
         result = svg_budget_check(document->budget, error, 0);

@@ -73,7 +73,7 @@ bool svg_variable_defer(svg_document *document, text value, svg_declaration *dec
 
 /* ---- Replacing ---- */
 
-static bool append(const resolver *resolver, text value, buffer *out)
+static bool append(resolver *resolver, text value, buffer *out)
 {
     const uint64_t most = resolver->document->budget->most[SVG_LIMIT_value_bytes];
     if (value.count > most || out->count > most - value.count) {
@@ -82,10 +82,14 @@ static bool append(const resolver *resolver, text value, buffer *out)
     }
     if (!svg_variable_charge(resolver->document, value.count))
         return false;
+    if (value.count == 0)
+        return true;
     char *place = array_push_many(out, value.count);
-    if (place && value.count)
+    if (place)
         memcpy(place, value.bytes, value.count);
-    return place != NULL || value.count == 0;
+    else
+        resolver->document->out_of_memory = true;
+    return place != NULL;
 }
 
 static bool replace(resolver *resolver, text value, unsigned nest, buffer *out);
@@ -161,6 +165,15 @@ static text look_up(resolver *resolver, uint32_t name)
     return own->progress == PROGRESS_DONE ? own->value : (text){ NULL, 0 };
 }
 
+/* 0: out of memory. */
+static uint32_t intern_name(svg_document *document, const css_token *token)
+{
+    text decoded;
+    uint32_t number = css_token_decode(token, &document->arena, &decoded) ? css_name_intern(&document->custom_names, decoded) : 0;
+    document->out_of_memory = document->out_of_memory || !number;
+    return number;
+}
+
 /* What stands in the parentheses of var(). */
 static bool replace_variable(resolver *resolver, text inside, unsigned nest, buffer *out)
 {
@@ -174,11 +187,12 @@ static bool replace_variable(resolver *resolver, text inside, unsigned nest, buf
     do
         comma = css_token_next(&inside);
     while (comma.kind == CSS_SPACE);
-    text decoded;
-    if ((comma.kind != CSS_COMMA && comma.kind != CSS_END) || !css_token_decode(&name, &resolver->document->arena, &decoded))
+    if (comma.kind != CSS_COMMA && comma.kind != CSS_END)
         return false;
-    uint32_t number = css_name_intern(&resolver->document->custom_names, decoded);
-    text value = number ? look_up(resolver, number) : (text){ NULL, 0 };
+    uint32_t number = intern_name(resolver->document, &name);
+    if (!number)
+        return false;
+    text value = look_up(resolver, number);
     if (value.bytes)
         return append(resolver, value, out);
     return comma.kind == CSS_COMMA && nest < DEEPEST_CHAIN && replace(resolver, inside, nest + 1, out);
