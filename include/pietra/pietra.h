@@ -113,6 +113,8 @@ PIETRA_API void pietra_path_rounded_rect(pietra_path *path, double x, double y, 
 PIETRA_API void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry);
 /* The exact box of the geometry (curves' extrema, not their control points), stroke not counted. False: the path is empty or bad. */
 PIETRA_API bool pietra_path_bounds(const pietra_path *path, pietra_box *box);
+/* PIETRA_OK, or why the path is bad. */
+PIETRA_API pietra_result pietra_path_check(const pietra_path *path);
 
 /* ---- Paint ---- */
 

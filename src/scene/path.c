@@ -320,3 +320,5 @@ bool pietra_path_bounds(const pietra_path *path, pietra_box *box)
 {
     return path != NULL && box != NULL && path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
 }
+
+pietra_result pietra_path_check(const pietra_path *path) { return path != NULL ? path->result : PIETRA_ERROR_INPUT; }

@@ -24,7 +24,7 @@ static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_
         return;
     if (filled) {
         svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
-        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) && pietra_path_bounds(walk->path, &box);
+        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) && svg_walk_bounds(walk, &box);
     } else {
         some = pietra_scene_bounds_between(walk->scene, from, pietra_scene_position(walk->scene), &box);
     }

@@ -86,7 +86,7 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
     }
     svg_extent own = { .some = false };
     if (!extent)
-        own.some = pietra_path_bounds(walk->path, &own.box);
+        own.some = svg_walk_bounds(walk, &own.box);
     return take_server(walk, instance, style, paint, extent ? extent : &own, source);
 }
 

@@ -131,7 +131,7 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_na
 static bool find_region(const svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline, pietra_box *region)
 {
     pietra_box box;
-    if (!pietra_path_bounds(walk->path, &box))
+    if (!svg_walk_bounds(walk, &box))
         return false;
     if (outline) {
         bool pointed = outline->join != PIETRA_JOIN_ROUND && outline->join != PIETRA_JOIN_BEVEL;

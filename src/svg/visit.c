@@ -100,9 +100,10 @@ static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const 
         return;
     outline.dash_count = 0;
     pietra_scene *scene = pietra_scene_create();
-    if (!scene)
+    pietra_result result = scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_ERROR_MEMORY)
         walk->document->out_of_memory = true;
-    else if (pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) == PIETRA_OK && pietra_scene_bounds(scene, &around))
+    if (result == PIETRA_OK && pietra_scene_bounds(scene, &around))
         *box = around;
     pietra_scene_destroy(scene);
 }
@@ -111,7 +112,7 @@ void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
 {
     svg_frame *frame = &walk->frames.items[frame_index];
     bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
-    frame->extent.some = built && pietra_path_bounds(walk->path, &frame->extent.box);
+    frame->extent.some = built && svg_walk_bounds(walk, &frame->extent.box);
     frame->extent.stroke = frame->extent.box;
     if (frame->extent.some && walk->document->stroke_boxes)
         find_stroke_box(walk, &frame->instance, &walk->styles.items[frame->style], NULL, &frame->extent.stroke);
@@ -155,7 +156,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
 {
     if (instance->mode == SVG_MODE_BOX) {
         pietra_box box;
-        if (build_shape(walk, instance, style, &instance->transform) && pietra_path_bounds(walk->path, &box)) {
+        if (build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box)) {
             pietra_box stroke = box;
             if (walk->document->stroke_boxes)
                 find_stroke_box(walk, instance, style, &instance->transform, &stroke);
@@ -412,7 +413,7 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     svg_known_extent key = extent_in(place, node);
     *box = (pietra_box){ 0, 0, 0, 0 };
     if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
-        bool some = build_shape(walk, instance, style, NULL) && pietra_path_bounds(walk->path, box);
+        bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
         if (some && instance->other.transform_box == SVG_BOX_STROKE)
             find_stroke_box(walk, instance, style, NULL, box);
         return true;

@@ -53,6 +53,13 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
     return true;
 }
 
+bool svg_walk_bounds(const svg_walk *walk, pietra_box *box)
+{
+    if (pietra_path_check(walk->path) == PIETRA_ERROR_MEMORY)
+        walk->document->out_of_memory = true;
+    return pietra_path_bounds(walk->path, box);
+}
+
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node)
 {
     return walk->flags[node] & SVG_NODE_CIRCULAR ? SVG_NO_NODE : svg_document_href(walk->document, node);
@@ -387,7 +394,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
         result = step(walk);
     if (result == PIETRA_OK && budget->is_exceeded)
         return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
-    return result == PIETRA_OK && walk->document->out_of_memory ? PIETRA_ERROR_MEMORY : result;
+    return result == PIETRA_OK && svg_document_lacks_memory(walk->document) ? PIETRA_ERROR_MEMORY : result;
 }
 
 void svg_walk_free(svg_walk *walk)

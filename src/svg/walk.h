@@ -250,6 +250,8 @@ pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
 /* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
+/* The box of walk->path. False: it is empty or bad; where memory was short, the document is told. */
+bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
 /* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 
