@@ -1,5 +1,6 @@
 #include "svg/reader.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
@@ -126,15 +127,22 @@ static void ignore_error(void *user, xmlErrorPtr xml_error)
     (void)xml_error;
 }
 
-/* Errors of decoding reach no handler of the parser's but that of the thread, which would print them. What it was is put back. */
+/* Errors of decoding reach no handler of the parser's but that of the thread, which would print them. What it was is put back. The library
+ * takes some allocations that fail for a faulty document, and passes over others. But malloc leaves a trace. */
 static void run_parser(svg_reader *reader, text input)
 {
     pthread_once(&library_once, xmlInitParser);
     xmlStructuredErrorFunc handler = xmlStructuredError;
     void *user = xmlStructuredErrorContext;
+    int before = errno;
     xmlSetStructuredErrorFunc(NULL, ignore_error);
+    errno = 0;
     parse(reader, input);
+    if (errno == ENOMEM)
+        reader->result = error_set_memory(reader->error);
+    errno = before;
     xmlSetStructuredErrorFunc(user, handler);
+    xmlResetLastError(); /* which the library would keep as long as the thread lives */
 }
 
 /* A document that is being read: by the first of several workers, while the others read path data. */
