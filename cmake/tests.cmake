@@ -67,8 +67,10 @@ foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
     target_link_options(test_gpu_bands PRIVATE -Wl,--wrap=${function})
 endforeach()
 
-target_sources(test_png PRIVATE ${png_sources})
-target_include_directories(test_png PRIVATE tools/render)
+foreach(test test_png test_out_of_memory test_slow_out_of_memory)
+    target_sources(${test} PRIVATE ${png_sources})
+    target_include_directories(${test} PRIVATE tools/render)
+endforeach()
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)
 target_include_directories(test_memory_limit PRIVATE tools/render)
 

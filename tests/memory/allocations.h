@@ -1,0 +1,94 @@
+/* Every allocation of the program, those of libraries included: counted, and one of them made to fail. For one source of a program alone, since
+ * it defines malloc and its kin in place of the C library's. */
+#ifndef TESTS_MEMORY_ALLOCATIONS_H
+#define TESTS_MEMORY_ALLOCATIONS_H
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* What stands behind malloc: the sanitizer's, or glibc's. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define BEHIND(name) __interceptor_##name
+#else
+#define BEHIND(name) __libc_##name
+#endif
+
+void *BEHIND(malloc)(size_t size);
+void *BEHIND(calloc)(size_t count, size_t size);
+void *BEHIND(realloc)(void *block, size_t size);
+void *BEHIND(memalign)(size_t alignment, size_t size);
+void BEHIND(free)(void *block);
+
+static atomic_long allocation_count;    /* so far */
+static atomic_long allocation_failing;  /* the number of the one that fails; 0: none */
+static atomic_long block_count;         /* that live */
+
+/* Libraries shall find them. */
+#pragma GCC visibility push(default)
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *block, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+int posix_memalign(void **block, size_t alignment, size_t size);
+void free(void *block);
+#pragma GCC visibility pop
+
+static bool allocation_fails(void)
+{
+    if (atomic_fetch_add(&allocation_count, 1) + 1 != atomic_load(&allocation_failing)) {
+        return false;
+    }
+    errno = ENOMEM;
+    return true;
+}
+
+static void *count_block(void *block)
+{
+    atomic_fetch_add(&block_count, block != NULL);
+    return block;
+}
+
+void *malloc(size_t size)
+{
+    return allocation_fails() ? NULL : count_block(BEHIND(malloc)(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return allocation_fails() ? NULL : count_block(BEHIND(calloc)(count, size));
+}
+
+void *realloc(void *block, size_t size)
+{
+    if (allocation_fails()) {
+        return NULL;
+    }
+    void *moved = BEHIND(realloc)(block, size);
+    atomic_fetch_add(&block_count, (moved != NULL) - (block != NULL && (moved != NULL || size == 0)));
+    return moved;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return allocation_fails() ? NULL : count_block(BEHIND(memalign)(alignment, size));
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    void *made = allocation_fails() ? NULL : count_block(BEHIND(memalign)(alignment, size));
+    if (made == NULL) {
+        return ENOMEM;
+    }
+    *block = made;
+    return 0;
+}
+
+void free(void *block)
+{
+    atomic_fetch_sub(&block_count, block != NULL);
+    BEHIND(free)(block);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Small documents with all that a document can hold, on one thread: each allocation fails once. */
+#include "memory/attempt.h"
+
+#define MOST_ATTEMPTS 500      /* of a document: those with many images have more allocations */
+#define CORPUS "tests/fuzz/corpus/svg/"
+
+static const char *const documents[] = {
+    "shapes.svg", "use.svg",     "style_sheets.svg", "variables.svg", "servers.svg",  "patterns.svg", "clips.svg",    "masks.svg",
+    "wide.svg",   "markers.svg", "packed.svgz",      "entities.svg",  "formats.svg",  "images.svg",   "long_path.svg",
+};
+
+/* PIETRA_FILE: that one in their place. */
+static void test_documents(void **state)
+{
+    (void)state;
+    const char *only = getenv("PIETRA_FILE");
+    char path[1000];
+    for (size_t i = 0; i < (only ? 1 : sizeof documents / sizeof documents[0]); i++) {
+        snprintf(path, sizeof path, "%s%s", only ? "" : CORPUS, only ? only : documents[i]);
+        input_file file = read_file(path);
+        try_file(&file, 1, MOST_ATTEMPTS);
+        free(file.bytes);
+    }
+    assert_int_equal(fault_count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_documents) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
