@@ -59,6 +59,9 @@ void cpu_occlude(cpu_frame *frame)
 {
     cover_list covers = {.count = 0};
     uint kept = frame->element_count;
+    if (kept == 0) {
+        return; /* there is no array */
+    }
     for (uint i = frame->element_count; i-- > 0;) {
         const cpu_element *element = &frame->elements[i];
         if (is_hidden(&covers, element->clip)) {
