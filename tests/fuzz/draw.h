@@ -1,0 +1,59 @@
+/* What several targets do with a stream: draw it on the CPU device, and on the reference, which must give the same bytes. */
+#ifndef TESTS_FUZZ_DRAW_H
+#define TESTS_FUZZ_DRAW_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pietra/pietra.h"
+
+#define DRAW_WIDTH 33u
+#define DRAW_HEIGHT 17u
+#define DRAW_PIXELS (DRAW_WIDTH * DRAW_HEIGHT)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* On one thread and with little memory. */
+static pietra_device *draw_open(pietra_device_kind kind)
+{
+    const pietra_device_options options = { .kind = kind, .threads = 1, .memory_budget_bytes = 64u << 20 };
+    pietra_device *device = NULL;
+    if (pietra_device_create(&options, NULL, &device) != PIETRA_OK) {
+        abort();
+    }
+    return device;
+}
+
+/* False: the frame needs too much. */
+static bool draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, uint32_t *pixels)
+{
+    const pietra_target target = { .width = DRAW_WIDTH, .height = DRAW_HEIGHT, .pixels = pixels };
+    pietra_error error = { 0 };
+    pietra_result result = pietra_render(device, stream, frame, &target, &error, NULL);
+    if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET && result != PIETRA_ERROR_MEMORY) {
+        abort();
+    }
+    return result == PIETRA_OK;
+}
+
+static inline void draw_on_cpu(const pietra_stream *stream, const pietra_frame *frame)
+{
+    static pietra_device *device;
+    static uint32_t pixels[DRAW_PIXELS];
+    device = device != NULL ? device : draw_open(PIETRA_DEVICE_CPU);
+    draw_frame(device, stream, frame, pixels);
+}
+
+static inline void draw_on_both(const pietra_stream *stream, const pietra_frame *frame)
+{
+    static pietra_device *cpu, *reference;
+    static uint32_t pixels[DRAW_PIXELS], expected[DRAW_PIXELS];
+    cpu = cpu != NULL ? cpu : draw_open(PIETRA_DEVICE_CPU);
+    reference = reference != NULL ? reference : draw_open(PIETRA_DEVICE_REFERENCE);
+    if (draw_frame(reference, stream, frame, expected) && draw_frame(cpu, stream, frame, pixels) &&
+        memcmp(pixels, expected, sizeof pixels) != 0) {
+        abort();
+    }
+}
+
+#endif
