@@ -1,6 +1,9 @@
-# tests/fuzz/fuzz_<name>.c is one libFuzzer target; its seeds lie in tests/fuzz/corpus/<name>/.
+# tests/fuzz/fuzz_<name>.c is one libFuzzer target; its seeds lie in tests/fuzz/corpus/<name>/, its dictionary, where it has one, is made here.
+# Limits of documents are a tenth, so that what takes too much is small (src/svg/budget.c).
 
 target_compile_options(pietra_options INTERFACE -fsanitize=fuzzer-no-link)
+target_compile_definitions(pietra_options INTERFACE PIETRA_FUZZ)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 foreach(source IN LISTS fuzz_sources)
     cmake_path(GET source STEM stem)
@@ -8,3 +11,12 @@ foreach(source IN LISTS fuzz_sources)
     target_link_libraries(${stem} PRIVATE pietra_internal)
     target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
 endforeach()
+
+file(GLOB dictionary_sources CONFIGURE_DEPENDS src/svg/*.c src/svg/*.h)
+add_custom_command(
+    OUTPUT ${CMAKE_BINARY_DIR}/svg.dict ${CMAKE_BINARY_DIR}/css.dict ${CMAKE_BINARY_DIR}/path.dict
+    COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/fuzz/dictionary.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+    DEPENDS tests/fuzz/dictionary.py ${dictionary_sources}
+    COMMENT "Making dictionaries"
+    VERBATIM)
+add_custom_target(fuzz_dictionaries ALL DEPENDS ${CMAKE_BINARY_DIR}/svg.dict ${CMAKE_BINARY_DIR}/css.dict ${CMAKE_BINARY_DIR}/path.dict)
