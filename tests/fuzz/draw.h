@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* On one thread and with little memory. */
 static pietra_device *draw_open(pietra_device_kind kind)
 {
-    const pietra_device_options options = { .kind = kind, .threads = 1, .memory_budget_bytes = 64u << 20 };
+    const pietra_device_options options = { .kind = kind, .threads = 1, .memory_budget_bytes = 16u << 20 };
     pietra_device *device = NULL;
     if (pietra_device_create(&options, NULL, &device) != PIETRA_OK) {
         abort();
