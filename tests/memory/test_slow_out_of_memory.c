@@ -4,7 +4,7 @@
 #include <glob.h>
 
 #define FILE_COUNT 80u
-#define MOST_ATTEMPTS 120
+#define MOST_ATTEMPTS 1000
 #define THREADS 2u
 
 /* Lossless WebP is left out: where memory is short, libwebp of Debian 12 frees a pointer that it never set. */
