@@ -59,6 +59,10 @@ target_include_directories(pietra_internal INTERFACE src shaders include tests $
 target_link_libraries(pietra_internal INTERFACE pietra_options ${library_dependencies})
 add_dependencies(pietra_internal pietra_shaders)
 
+# The primitives that no frame runs: for the benchmark and for tests.
+add_library(pietra_primitives STATIC ${primitive_sources})
+target_link_libraries(pietra_primitives PUBLIC pietra_internal)
+
 # While the interface is young (0.x) every minor version may break it.
 set(abi_version ${PROJECT_VERSION_MAJOR})
 if(abi_version EQUAL 0)

@@ -6,19 +6,43 @@ set(PIETRA_GENERATED ${CMAKE_BINARY_DIR}/generated)
 set(shader_outputs)
 file(MAKE_DIRECTORY ${PIETRA_GENERATED}/spv)
 
-foreach(source IN LISTS shader_sources)
-    cmake_path(GET source STEM stem)
+# pietra_compile_kernel(<stem> <source> <defines>...)
+function(pietra_compile_kernel stem source)
     set(output ${PIETRA_GENERATED}/spv/${stem}.inc)
-    cmake_path(RELATIVE_PATH source OUTPUT_VARIABLE name)
+    list(TRANSFORM ARGN PREPEND -D OUTPUT_VARIABLE defines)
     add_custom_command(
         OUTPUT ${output}
         COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/compile_shader.sh ${output} ${output}.d "${PIETRA_SHADER_CACHE}"
-                ${GLSLC} --target-env=vulkan1.2 -O -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${source}
+                ${GLSLC} --target-env=vulkan1.2 -O -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines} ${source}
         DEPENDS ${source} cmake/compile_shader.sh
         DEPFILE ${output}.d
-        COMMENT "Compiling ${name}"
+        COMMENT "Compiling ${stem}"
         VERBATIM)
-    list(APPEND shader_outputs ${output})
+    set(shader_outputs ${shader_outputs} ${output} PARENT_SCOPE)
+endfunction()
+
+# A source with variants is compiled for each of them, and only so. A group's arrays stand in variants/<group>.inc.
+set(variant_list ${CMAKE_SOURCE_DIR}/shaders/primitive/variants.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${variant_list})
+file(STRINGS ${variant_list} variant_lines REGEX "^VARIANT")
+set(variant_groups)
+foreach(line IN LISTS variant_lines)
+    string(REGEX REPLACE "^VARIANT\\((.*)\\)$" "\\1" line "${line}")
+    string(REPLACE ", " ";" fields "${line}")
+    list(POP_FRONT fields group role stem source)
+    pietra_compile_kernel(${stem} ${CMAKE_SOURCE_DIR}/shaders/primitive/${source}.comp ${fields})
+    list(REMOVE_ITEM shader_sources ${CMAKE_SOURCE_DIR}/shaders/primitive/${source}.comp)
+    list(APPEND variant_groups ${group})
+    string(APPEND arrays_of_${group} "static const uint32_t ${role}_spv[] = {\n#include \"spv/${stem}.inc\"\n};\n")
+endforeach()
+list(REMOVE_DUPLICATES variant_groups)
+foreach(group IN LISTS variant_groups)
+    file(CONFIGURE OUTPUT ${PIETRA_GENERATED}/variants/${group}.inc CONTENT "${arrays_of_${group}}")
+endforeach()
+
+foreach(source IN LISTS shader_sources)
+    cmake_path(GET source STEM stem)
+    pietra_compile_kernel(${stem} ${source})
 endforeach()
 add_custom_target(pietra_shaders DEPENDS ${shader_outputs})
 

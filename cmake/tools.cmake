@@ -13,7 +13,7 @@ endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)
 add_executable(bench ${bench_sources})
-target_link_libraries(bench PRIVATE pietra_internal)
+target_link_libraries(bench PRIVATE pietra_primitives)
 
 file(GLOB tool_sources CONFIGURE_DEPENDS tools/*.c)
 foreach(source IN LISTS tool_sources)

@@ -5,7 +5,7 @@
  * MULTISPLIT_BITS and BIN_PAIRS, half as many as there are bins, and includes it. In uniform control flow: clear_counts();
  * count_in_subgroup(bin) for all keys; a barrier; the includer turns pool[row * BIN_PAIRS + bin / 2] from counts into first positions; a
  * barrier; then position_in_tile(bin) for the same keys in the same order.
- * SORT_PARTITIONED: as in onesweep.glsl. Stable, if a subgroup's keys lie side by side and are counted in their order.
+ * Stable, if a subgroup's keys lie side by side and are counted in their order.
  * Source: Ashkiani et al., "GPU Multisplit", 2016. */
 #ifndef SORT_MULTISPLIT_GLSL
 #define SORT_MULTISPLIT_GLSL
@@ -40,10 +40,6 @@ void count_in_subgroup(uint bin)
 /* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
 uvec3 lanes_of_bin(uint bin)
 {
-#ifdef SORT_PARTITIONED
-    uint lanes = subgroupPartitionNV(bin).x;
-    return uvec3(bitCount(lanes & gl_SubgroupLtMask.x), bitCount(lanes), findLSB(lanes));
-#else
     if (subgroup_limit <= 32u) {
         uint lanes = subgroupBallot(true).x;
         [[unroll]] for (uint b = 0u; b < MULTISPLIT_BITS; b++) {
@@ -60,7 +56,6 @@ uvec3 lanes_of_bin(uint bin)
         lanes &= bit ? ballot : ~ballot;
     }
     return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
-#endif
 }
 
 /* Behind the keys of the bin that this subgroup had before. What the ballots tell goes into one word, so that little is kept. */

@@ -1,7 +1,7 @@
 /* Where keys go within a workgroup's tile: counts by subgroup, then positions. What onesweep, sort_block and reorder have in common.
  *
  * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes it; SORT_VALUES,
- * SORT_WIDE, SORT_PARTITIONED as in onesweep.glsl. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
+ * SORT_WIDE as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
  * barrier; scan_counts(tile), which ends in one; then position_in_tile(bin) for the same keys in the same order. The includer defines
  *     void sort_counts_known(uint tile, uint bin, uint count)   called for each bin as soon as the tile's count is known
  * Stable, if a subgroup's keys lie side by side and are counted in their order.

@@ -43,11 +43,6 @@ static bool device_controls_subgroups(const gpu_facts *facts)
         && (facts->subgroup_size.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
-static bool device_partitions(const gpu_facts *facts)
-{
-    return facts->partitioned && (facts->properties11.subgroupSupportedOperations & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV);
-}
-
 static gpu_limits device_limits(const gpu_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->properties.limits;
@@ -66,7 +61,6 @@ static gpu_limits device_limits(const gpu_facts *facts)
         .timestamp_period_ns = facts->timestamp_bits ? limits->timestampPeriod : 0.0f,
         .hardware = facts_hardware(&facts->properties),
         .subgroup_size_control = device_controls_subgroups(facts),
-        .partitioned = device_partitions(facts),
         .statistics = facts->executable_features.pipelineExecutableInfo,
     };
     if (facts->multiprocessors.shaderSMCount) {
@@ -119,9 +113,6 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     if (limits->statistics) {
         extensions[extension_count++] = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
         *end = &executable;
-    }
-    if (limits->partitioned) {
-        extensions[extension_count++] = VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME;
     }
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {

@@ -32,7 +32,6 @@ typedef struct gpu_limits {
     bool hardware;                       /* not a software implementation of Vulkan */
     bool upload_is_local;                /* GPU_MEMORY_UPLOAD lies in the device's own memory: no copy is needed after the write */
     bool subgroup_size_control;          /* gpu_program_info.subgroup_size may differ from subgroup_size */
-    bool partitioned;                    /* VK_NV_shader_subgroup_partitioned */
     bool statistics;                     /* gpu_program_statistics has something to say */
 } gpu_limits;
 
@@ -49,13 +48,12 @@ pietra_result gpu_open(const pietra_device_options *options, pietra_error *error
 
 /* What Pietra uses where a device has it and does without elsewhere. */
 #define GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL 0x01u /* without it subgroups are as the device likes them */
-#define GPU_OPTIONAL_PARTITIONED 0x02u
-#define GPU_OPTIONAL_STATISTICS 0x04u
-#define GPU_OPTIONAL_TIMESTAMPS 0x08u
-#define GPU_OPTIONAL_LOCAL_UPLOAD 0x10u       /* without it what is uploaded is copied on */
-#define GPU_OPTIONAL_MULTIPROCESSORS 0x20u
-#define GPU_OPTIONAL_LIMITS 0x40u             /* above those that every device has which Pietra takes */
-#define GPU_OPTIONAL_ALL 0x7fu
+#define GPU_OPTIONAL_STATISTICS 0x02u
+#define GPU_OPTIONAL_TIMESTAMPS 0x04u
+#define GPU_OPTIONAL_LOCAL_UPLOAD 0x08u       /* without it what is uploaded is copied on */
+#define GPU_OPTIONAL_MULTIPROCESSORS 0x10u
+#define GPU_OPTIONAL_LIMITS 0x20u             /* above those that every device has which Pietra takes */
+#define GPU_OPTIONAL_ALL 0x3fu
 /* For tests: gpu_open on a device that lacks some of these too. */
 pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error, gpu_device **device);
 

@@ -27,7 +27,7 @@ uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory)
 
 /* The extensions of which something is asked; a structure of an extension that is not there may not be chained. */
 typedef struct facts_extensions {
-    bool push_descriptor, subgroup_size, executable, partitioned, sm_builtins, shader_core;
+    bool push_descriptor, subgroup_size, executable, sm_builtins, shader_core;
 } facts_extensions;
 
 static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalDevice handle, pietra_error *error, facts_extensions *has)
@@ -52,7 +52,6 @@ static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalD
         has->push_descriptor |= strcmp(name, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME) == 0;
         has->subgroup_size |= strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
         has->executable |= strcmp(name, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME) == 0;
-        has->partitioned |= strcmp(name, VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME) == 0;
         has->sm_builtins |= strcmp(name, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME) == 0;
         has->shader_core |= strcmp(name, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME) == 0;
     }
@@ -136,7 +135,6 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
     if (result != PIETRA_OK) {
         return result;
     }
-    facts->partitioned = has.partitioned;
     facts_query_properties(vk, &has, facts);
     facts_query_queues(vk, facts);
     return PIETRA_OK;
@@ -169,9 +167,6 @@ void facts_forget(gpu_facts *facts, uint32_t optional)
 {
     if (optional & GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL) {
         facts->subgroup_size_features.subgroupSizeControl = VK_FALSE;
-    }
-    if (optional & GPU_OPTIONAL_PARTITIONED) {
-        facts->partitioned = false;
     }
     if (optional & GPU_OPTIONAL_STATISTICS) {
         facts->executable_features.pipelineExecutableInfo = VK_FALSE;

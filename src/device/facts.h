@@ -19,7 +19,6 @@ typedef struct gpu_facts {
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable_features;
     VkPhysicalDeviceMemoryProperties memory;
-    bool partitioned;         /* the extension is there */
     uint32_t queue_family;    /* for compute; GPU_NO_QUEUE: there is none */
     uint32_t timestamp_bits;  /* of its queues */
 } gpu_facts;

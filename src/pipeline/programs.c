@@ -81,7 +81,7 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
     if (made == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
-    pietra_result result = sort_create(device, SORT_WITH_VALUES, options, error, &made->sort);
+    pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
     for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {
         const frame_step *step = &frame_steps[i];
         if (step->stem == NULL) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "layout/primitive.h"
+#include "primitive/sort_family.h"
 
 /* Of a pass, beside its pool: the bins, and the scan over the workgroup. */
 #define SHARED_BYTES_BESIDE (8u * SORT_BINS + 1088u)
@@ -19,192 +19,10 @@
 /* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do not suffice. */
 #define RING_AHEAD 4u
 
-#define BINDINGS_KEYS 4u
-#define BINDINGS_PAIRS 6u
-
-static const uint32_t sort_begin_keys_spv[] = {
-#include "spv/sort_begin_keys.inc"
-};
-static const uint32_t sort_begin_pairs_spv[] = {
-#include "spv/sort_begin_pairs.inc"
-};
-static const uint32_t sort_begin_wide_keys_spv[] = {
-#include "spv/sort_begin_wide_keys.inc"
-};
-static const uint32_t sort_begin_wide_pairs_spv[] = {
-#include "spv/sort_begin_wide_pairs.inc"
-};
-static const uint32_t sort_compare_keys_spv[] = {
-#include "spv/sort_compare_keys.inc"
-};
-static const uint32_t sort_compare_pairs_spv[] = {
-#include "spv/sort_compare_pairs.inc"
-};
-static const uint32_t sort_compare_wide_keys_spv[] = {
-#include "spv/sort_compare_wide_keys.inc"
-};
-static const uint32_t sort_compare_wide_pairs_spv[] = {
-#include "spv/sort_compare_wide_pairs.inc"
-};
-static const uint32_t sort_merge_keys_spv[] = {
-#include "spv/sort_merge_keys.inc"
-};
-static const uint32_t sort_merge_pairs_spv[] = {
-#include "spv/sort_merge_pairs.inc"
-};
-static const uint32_t sort_merge_wide_keys_spv[] = {
-#include "spv/sort_merge_wide_keys.inc"
-};
-static const uint32_t sort_merge_wide_pairs_spv[] = {
-#include "spv/sort_merge_wide_pairs.inc"
-};
-static const uint32_t sort_block_keys_spv[] = {
-#include "spv/sort_block_keys.inc"
-};
-static const uint32_t sort_block_pairs_spv[] = {
-#include "spv/sort_block_pairs.inc"
-};
-static const uint32_t sort_block_wide_keys_spv[] = {
-#include "spv/sort_block_wide_keys.inc"
-};
-static const uint32_t sort_block_wide_pairs_spv[] = {
-#include "spv/sort_block_wide_pairs.inc"
-};
 static const uint32_t sort_count_spv[] = {
 #include "spv/sort_count.inc"
 };
-static const uint32_t sort_scatter_keys_spv[] = {
-#include "spv/sort_scatter_keys.inc"
-};
-static const uint32_t sort_scatter_pairs_spv[] = {
-#include "spv/sort_scatter_pairs.inc"
-};
-static const uint32_t onesweep_keys_spv[] = {
-#include "spv/onesweep_keys.inc"
-};
-static const uint32_t onesweep_pairs_spv[] = {
-#include "spv/onesweep_pairs.inc"
-};
-static const uint32_t onesweep_wide_keys_spv[] = {
-#include "spv/onesweep_wide_keys.inc"
-};
-static const uint32_t onesweep_wide_pairs_spv[] = {
-#include "spv/onesweep_wide_pairs.inc"
-};
-static const uint32_t onesweep_keys_partitioned_spv[] = {
-#include "spv/onesweep_keys_partitioned.inc"
-};
-static const uint32_t onesweep_pairs_partitioned_spv[] = {
-#include "spv/onesweep_pairs_partitioned.inc"
-};
-static const uint32_t onesweep_kept_keys_spv[] = {
-#include "spv/onesweep_kept_keys.inc"
-};
-static const uint32_t onesweep_kept_pairs_spv[] = {
-#include "spv/onesweep_kept_pairs.inc"
-};
-static const uint32_t onesweep_kept_wide_keys_spv[] = {
-#include "spv/onesweep_kept_wide_keys.inc"
-};
-static const uint32_t onesweep_kept_wide_pairs_spv[] = {
-#include "spv/onesweep_kept_wide_pairs.inc"
-};
-static const uint32_t onesweep_kept_middle_keys_spv[] = {
-#include "spv/onesweep_kept_middle_keys.inc"
-};
-static const uint32_t onesweep_kept_middle_pairs_spv[] = {
-#include "spv/onesweep_kept_middle_pairs.inc"
-};
-static const uint32_t onesweep_ring_keys_spv[] = {
-#include "spv/onesweep_ring_keys.inc"
-};
-static const uint32_t onesweep_ring_pairs_spv[] = {
-#include "spv/onesweep_ring_pairs.inc"
-};
-static const uint32_t onesweep_ring_wide_keys_spv[] = {
-#include "spv/onesweep_ring_wide_keys.inc"
-};
-static const uint32_t onesweep_ring_wide_pairs_spv[] = {
-#include "spv/onesweep_ring_wide_pairs.inc"
-};
-static const uint32_t onesweep_kept_ring_keys_spv[] = {
-#include "spv/onesweep_kept_ring_keys.inc"
-};
-static const uint32_t onesweep_kept_ring_pairs_spv[] = {
-#include "spv/onesweep_kept_ring_pairs.inc"
-};
-static const uint32_t onesweep_kept_ring_wide_keys_spv[] = {
-#include "spv/onesweep_kept_ring_wide_keys.inc"
-};
-static const uint32_t onesweep_kept_ring_wide_pairs_spv[] = {
-#include "spv/onesweep_kept_ring_wide_pairs.inc"
-};
-
-#define INFO(stem, bindings) PRIMITIVE_PROGRAM(stem, bindings, sort_push)
-
-/* By the flags SORT_WITH_VALUES and SORT_WIDE_KEYS. */
-static const primitive_program_info begin_infos[] = {
-    INFO(sort_begin_keys, BINDINGS_KEYS),
-    INFO(sort_begin_pairs, BINDINGS_PAIRS),
-    INFO(sort_begin_wide_keys, BINDINGS_KEYS),
-    INFO(sort_begin_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info compare_infos[] = {
-    INFO(sort_compare_keys, BINDINGS_KEYS),
-    INFO(sort_compare_pairs, BINDINGS_PAIRS),
-    INFO(sort_compare_wide_keys, BINDINGS_KEYS),
-    INFO(sort_compare_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info merge_infos[] = {
-    INFO(sort_merge_keys, BINDINGS_KEYS),
-    INFO(sort_merge_pairs, BINDINGS_PAIRS),
-    INFO(sort_merge_wide_keys, BINDINGS_KEYS),
-    INFO(sort_merge_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info block_infos[] = {
-    INFO(sort_block_keys, BINDINGS_KEYS),
-    INFO(sort_block_pairs, BINDINGS_PAIRS),
-    INFO(sort_block_wide_keys, BINDINGS_KEYS),
-    INFO(sort_block_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info count_info = INFO(sort_count, BINDINGS_KEYS);
-static const primitive_program_info scatter_infos[] = {
-    INFO(sort_scatter_keys, BINDINGS_KEYS),
-    INFO(sort_scatter_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info pass_infos[] = {
-    INFO(onesweep_keys, BINDINGS_KEYS),
-    INFO(onesweep_pairs, BINDINGS_PAIRS),
-    INFO(onesweep_wide_keys, BINDINGS_KEYS),
-    INFO(onesweep_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info partitioned_infos[] = {
-    INFO(onesweep_keys_partitioned, BINDINGS_KEYS),
-    INFO(onesweep_pairs_partitioned, BINDINGS_PAIRS),
-};
-static const primitive_program_info kept_infos[] = {
-    INFO(onesweep_kept_keys, BINDINGS_KEYS),
-    INFO(onesweep_kept_pairs, BINDINGS_PAIRS),
-    INFO(onesweep_kept_wide_keys, BINDINGS_KEYS),
-    INFO(onesweep_kept_wide_pairs, BINDINGS_PAIRS),
-};
-static const uint32_t kept_items[] = {SORT_KEPT_KEYS, SORT_KEPT_PAIRS, SORT_KEPT_WIDE_KEYS, SORT_KEPT_WIDE_PAIRS};
-static const primitive_program_info kept_middle_infos[] = {
-    INFO(onesweep_kept_middle_keys, BINDINGS_KEYS),
-    INFO(onesweep_kept_middle_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info ring_infos[] = {
-    INFO(onesweep_ring_keys, BINDINGS_KEYS),
-    INFO(onesweep_ring_pairs, BINDINGS_PAIRS),
-    INFO(onesweep_ring_wide_keys, BINDINGS_KEYS),
-    INFO(onesweep_ring_wide_pairs, BINDINGS_PAIRS),
-};
-static const primitive_program_info kept_ring_infos[] = {
-    INFO(onesweep_kept_ring_keys, BINDINGS_KEYS),
-    INFO(onesweep_kept_ring_pairs, BINDINGS_PAIRS),
-    INFO(onesweep_kept_ring_wide_keys, BINDINGS_KEYS),
-    INFO(onesweep_kept_ring_wide_pairs, BINDINGS_PAIRS),
-};
+static const primitive_program_info count_info = PRIMITIVE_PROGRAM(sort_count, SORT_BINDINGS_KEYS, sort_push);
 
 enum {
     BEGIN, BEGIN_RING, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, COUNT_FEW, COUNT_MANY, SCATTER_FEW, SCATTER_MANY, PASS_SMALL,
@@ -222,32 +40,32 @@ struct sort_kernels {
 
 /* Words of shared memory: the counts of each subgroup, two bins a word, and a tile of keys and of values, side by side or one after
  * the other in the same place. */
-static uint32_t shared_words(const gpu_limits *limits, uint32_t flags, primitive_shape shape, bool apart)
+static uint32_t shared_words(const gpu_limits *limits, const sort_family *family, primitive_shape shape, bool apart)
 {
     uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
-    uint32_t item_words = (flags & SORT_WIDE_KEYS ? 2u : 1u) + (flags & SORT_WITH_VALUES ? 1u : 0u);
+    uint32_t item_words = (family->wide ? 2u : 1u) + (family->with_values ? 1u : 0u);
     uint32_t items = shape.invocations * shape.items * item_words;
     return apart ? counts + items : counts > items ? counts : items;
 }
 
 /* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a tile of `least`. */
-static bool fit_shape(const gpu_limits *limits, uint32_t flags, bool apart, uint32_t least, primitive_shape *shape)
+static bool fit_shape(const gpu_limits *limits, const sort_family *family, bool apart, uint32_t least, primitive_shape *shape)
 {
-    while (shape->items > 1u && 4u * shared_words(limits, flags, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
+    while (shape->items > 1u && 4u * shared_words(limits, family, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
         shape->items--;
-    shape->shared_words = shared_words(limits, flags, *shape, apart);
+    shape->shared_words = shared_words(limits, family, *shape, apart);
     return 4u * shape->shared_words + SHARED_BYTES_BESIDE <= limits->shared_bytes && shape->invocations * shape->items >= least;
 }
 
-static pietra_result create_ranking(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_program_info *info,
+static pietra_result create_ranking(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_program_info *info,
                                     primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     uint32_t least = program >= PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
     primitive_shape apart = shape;
-    if (fit_shape(limits, flags, true, least, &apart))
+    if (fit_shape(limits, family, true, least, &apart))
         shape = apart;
-    else if (program <= BLOCK_MOST || !fit_shape(limits, flags, false, least, &shape))
+    else if (program <= BLOCK_MOST || !fit_shape(limits, family, false, least, &shape))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a tile",
                          shape.invocations, shape.items);
     kernels->tile[program] = shape.invocations * shape.items;
@@ -257,48 +75,46 @@ static pietra_result create_ranking(gpu_device *device, uint32_t flags, const pr
 }
 
 /* Words for the counts of each row of invocations; a tile of keys, and then of values, takes their place. */
-static bool kept_fits(const gpu_limits *limits, uint32_t flags, primitive_shape shape)
+static bool kept_fits(const gpu_limits *limits, const sort_family *family, primitive_shape shape)
 {
     uint32_t counts = shape.invocations / SORT_KEPT_LANES * SORT_BINS;
-    uint32_t keys = shape.invocations * shape.items * (flags & SORT_WIDE_KEYS ? 2u : 1u);
+    uint32_t keys = shape.invocations * shape.items * (family->wide ? 2u : 1u);
     return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_TILE_LARGE
         && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_KEPT(shape.invocations) <= limits->shared_bytes;
 }
 
 /* The pass over many keys that keeps them in registers, in one shape or in two. */
-static pietra_result create_kept(gpu_device *device, uint32_t flags, const primitive_options *options, primitive_shape shape, pietra_error *error,
+static pietra_result create_kept(gpu_device *device, const sort_family *family, const primitive_options *options, primitive_shape shape, pietra_error *error,
                                  sort_kernels *kernels)
 {
-    pietra_result result = primitive_program_create_shaped(device, &kept_infos[flags], shape, options, error, &kernels->programs[PASS_LARGE]);
+    pietra_result result = primitive_program_create_shaped(device, &family->kept, shape, options, error, &kernels->programs[PASS_LARGE]);
     kernels->tile[PASS_LARGE] = shape.invocations * shape.items;
-    if (result != PIETRA_OK || flags & SORT_WIDE_KEYS)
+    if (result != PIETRA_OK || family->wide)
         return result;
     shape.items = SORT_KEPT_MIDDLE;
     kernels->tile[PASS_MIDDLE] = shape.invocations * shape.items;
-    return primitive_program_create_shaped(device, &kept_middle_infos[flags], shape, options, error, &kernels->programs[PASS_MIDDLE]);
+    return primitive_program_create_shaped(device, &family->kept_middle, shape, options, error, &kernels->programs[PASS_MIDDLE]);
 }
 
-static pietra_result create_rankings(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+static pietra_result create_rankings(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                      pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    bool partitioned = t->sort_partitioned && limits->partitioned && limits->subgroup_size <= 32u && !(flags & SORT_WIDE_KEYS);
-    const primitive_program_info *pass = partitioned ? &partitioned_infos[flags] : &pass_infos[flags];
     const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
     const primitive_shape block_most = {.invocations = t->sort_block_invocations, .items = t->sort_block_items_most};
     const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
     const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
-    pietra_result result = create_ranking(device, flags, options, &block_infos[flags], block, BLOCK, error, kernels);
+    pietra_result result = create_ranking(device, family, options, &family->block, block, BLOCK, error, kernels);
     if (result == PIETRA_OK)
-        result = create_ranking(device, flags, options, &block_infos[flags], block_most, BLOCK_MOST, error, kernels);
+        result = create_ranking(device, family, options, &family->block, block_most, BLOCK_MOST, error, kernels);
     if (result == PIETRA_OK)
-        result = create_ranking(device, flags, options, pass, small, PASS_SMALL, error, kernels);
+        result = create_ranking(device, family, options, &family->pass, small, PASS_SMALL, error, kernels);
     if (result != PIETRA_OK)
         return result;
-    const primitive_shape kept = {.invocations = t->sort_large_invocations, .items = kept_items[flags], .ahead = t->sort_ahead};
-    if (t->sort_kept && kept_fits(limits, flags, kept))
-        return create_kept(device, flags, options, kept, error, kernels);
-    return create_ranking(device, flags, options, pass, large, PASS_LARGE, error, kernels);
+    const primitive_shape kept = {.invocations = t->sort_large_invocations, .items = family->kept_items, .ahead = t->sort_ahead};
+    if (t->sort_kept && kept_fits(limits, family, kept))
+        return create_kept(device, family, options, kept, error, kernels);
+    return create_ranking(device, family, options, &family->pass, large, PASS_LARGE, error, kernels);
 }
 
 /* For counting or for sorting few keys. */
@@ -308,27 +124,27 @@ static uint32_t begin_words(const primitive_tuning *t)
 }
 
 /* Passes whose look-back table is a ring: always in the large shape. */
-static pietra_result create_ring(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+static pietra_result create_ring(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                  pietra_error *error, sort_kernels *kernels)
 {
     const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
     const primitive_shape large = {
         .invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
     primitive_shape kept = large;
-    kept.items = kept_items[flags];
+    kept.items = family->kept_items;
     kept.ahead = t->sort_ahead < RING_AHEAD ? t->sort_ahead : RING_AHEAD;
-    pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &kernels->programs[BEGIN_RING]);
-    if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), flags, kept))
-        return result != PIETRA_OK ? result : create_ranking(device, flags, options, &ring_infos[flags], large, PASS_RING, error, kernels);
+    pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
+    if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), family, kept))
+        return result != PIETRA_OK ? result : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);
     kernels->tile[PASS_RING] = kept.invocations * kept.items;
-    return primitive_program_create_shaped(device, &kept_ring_infos[flags], kept, options, error, &kernels->programs[PASS_RING]);
+    return primitive_program_create_shaped(device, &family->kept_ring, kept, options, error, &kernels->programs[PASS_RING]);
 }
 
 /* Sorts by comparison alone. A chunk has to fit the shared memory. */
-static pietra_result create_comparing(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+static pietra_result create_comparing(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                       pietra_error *error, sort_kernels *kernels)
 {
-    uint32_t key_words = flags & SORT_WIDE_KEYS ? 2u : 1u;
+    uint32_t key_words = family->wide ? 2u : 1u;
     uint32_t bytes = gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE(t->sort_compare_invocations);
     uint32_t room = bytes / (4u * key_words) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
     pietra_result result = PIETRA_OK;
@@ -339,16 +155,16 @@ static pietra_result create_comparing(gpu_device *device, uint32_t flags, const 
     const primitive_shape all = {.invocations = t->sort_compare_invocations, .shared_words = key_words * kernels->tile[COMPARE]};
     const primitive_shape chunk = {.invocations = SORT_BEGIN_INVOCATIONS, .shared_words = key_words * t->sort_merge_chunk};
     if (kernels->compare_most)
-        result = primitive_program_create_shaped(device, &compare_infos[flags], all, options, error, &kernels->programs[COMPARE]);
+        result = primitive_program_create_shaped(device, &family->compare, all, options, error, &kernels->programs[COMPARE]);
     if (result == PIETRA_OK && kernels->merge_most)
-        result = primitive_program_create_shaped(device, &compare_infos[flags], chunk, options, error, &kernels->programs[COMPARE_CHUNK]);
+        result = primitive_program_create_shaped(device, &family->compare, chunk, options, error, &kernels->programs[COMPARE_CHUNK]);
     if (result == PIETRA_OK && kernels->merge_most)
-        result = primitive_program_create(device, &merge_infos[flags], options, error, &kernels->programs[MERGE]);
+        result = primitive_program_create(device, &family->merge, options, error, &kernels->programs[MERGE]);
     return result;
 }
 
 /* A digit's two programs where each tile reads all tiles' counts. */
-static pietra_result create_table_pass(gpu_device *device, uint32_t flags, const primitive_options *options, primitive_shape shape, uint32_t many,
+static pietra_result create_table_pass(gpu_device *device, const sort_family *family, const primitive_options *options, primitive_shape shape, uint32_t many,
                                        pietra_error *error, sort_kernels *kernels)
 {
     uint32_t bins = 1u << shape.digit_bits;
@@ -359,47 +175,46 @@ static pietra_result create_table_pass(gpu_device *device, uint32_t flags, const
     pietra_result result = primitive_program_create_shaped(device, &count_info, shape, options, error, &kernels->programs[COUNT_FEW + many]);
     if (result != PIETRA_OK)
         return result;
-    return primitive_program_create_shaped(device, &scatter_infos[flags], shape, options, error, &kernels->programs[SCATTER_FEW + many]);
+    return primitive_program_create_shaped(device, &family->scatter, shape, options, error, &kernels->programs[SCATTER_FEW + many]);
 }
 
 /* In two shapes; for keys of 32 bits alone. */
-static pietra_result create_table_passes(gpu_device *device, uint32_t flags, const primitive_options *options, const primitive_tuning *t,
+static pietra_result create_table_passes(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                          pietra_error *error, sort_kernels *kernels)
 {
     primitive_shape shape = {.invocations = t->sort_table_invocations, .items = t->sort_table_few_items, .digit_bits = t->sort_table_bits};
     kernels->table_few = t->sort_table_few;
-    kernels->table_most = flags & SORT_WIDE_KEYS ? 0u : t->sort_table_most;
+    kernels->table_most = family->wide ? 0u : t->sort_table_most;
     kernels->digit_bits = t->sort_table_bits;
     if (!kernels->table_most)
         return PIETRA_OK;
-    pietra_result result = create_table_pass(device, flags, options, shape, 0u, error, kernels);
+    pietra_result result = create_table_pass(device, family, options, shape, 0u, error, kernels);
     shape.items = t->sort_table_items;
-    return result == PIETRA_OK ? create_table_pass(device, flags, options, shape, 1u, error, kernels) : result;
+    return result == PIETRA_OK ? create_table_pass(device, family, options, shape, 1u, error, kernels) : result;
 }
 
-pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
+pietra_result sort_create(gpu_device *device, const sort_family *family, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
 {
     sort_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    assert(flags <= (SORT_WITH_VALUES | SORT_WIDE_KEYS));
     made->large_from = tuning.sort_large_from;
     made->kept_from = tuning.sort_kept_from;
     made->ring_slots = tuning.sort_ring_slots;
     made->ring_from = tuning.sort_ring_from;
-    made->wide = flags & SORT_WIDE_KEYS;
-    made->with_values = flags & SORT_WITH_VALUES;
+    made->wide = family->wide;
+    made->with_values = family->with_values;
     const primitive_shape begin = {.shared_words = begin_words(&tuning)};
-    pietra_result result = primitive_program_create_shaped(device, &begin_infos[flags], begin, options, error, &made->programs[BEGIN]);
+    pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &made->programs[BEGIN]);
     if (result == PIETRA_OK)
-        result = create_comparing(device, flags, options, &tuning, error, made);
+        result = create_comparing(device, family, options, &tuning, error, made);
     if (result == PIETRA_OK)
-        result = create_table_passes(device, flags, options, &tuning, error, made);
+        result = create_table_passes(device, family, options, &tuning, error, made);
     if (result == PIETRA_OK)
-        result = create_rankings(device, flags, options, &tuning, error, made);
-    if (result == PIETRA_OK && tuning.sort_ring_slots && (flags == SORT_WITH_VALUES || tuning.sort_ring_all))
-        result = create_ring(device, flags, options, &tuning, error, made);
+        result = create_rankings(device, family, options, &tuning, error, made);
+    if (result == PIETRA_OK && tuning.sort_ring_slots && (family == &sort_u32_pairs || tuning.sort_ring_all))
+        result = create_ring(device, family, options, &tuning, error, made);
     if (result != PIETRA_OK) {
         sort_destroy(made);
         return result;
@@ -489,7 +304,7 @@ static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kern
     push.tile = kernels->tile[COUNT_FEW + many];
     uint32_t tiles = primitive_pieces(push.max_count, push.tile);
     /* From one half to the other, in turn. */
-    const gpu_range swapped[BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
+    const gpu_range swapped[SORT_BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
     for (; push.pass < SORT_TABLE_PASSES(push.max_bits, kernels->digit_bits); push.pass++) {
         const gpu_range *ranges = push.pass % 2u ? swapped : bound;
         if (push.pass)
@@ -512,7 +327,7 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->wide ? 64u : 32u));
     gpu_range scratch = ranges->scratch;
     scratch.bytes = sort_kernels_scratch_bytes(kernels, max_count, max_bits);
-    gpu_range bound[BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
+    gpu_range bound[SORT_BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
     bool ring = takes_ring(kernels, max_count, max_bits);
     uint32_t pass = ring ? PASS_RING : pass_of(kernels, max_count);
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};

@@ -26,11 +26,12 @@ typedef struct sort_ranges {
     uint32_t bits_word;          /* index of the number of significant bits, cut to max_bits; SORT_FIXED_BITS: max_bits it is */
 } sort_ranges;
 
-#define SORT_WITH_VALUES 1u
-#define SORT_WIDE_KEYS 2u          /* of 64 bits: two u32, the low one first */
+/* The kernels for a kind of items. Keys of 64 bits are two u32, the low one first. */
+typedef struct sort_family sort_family;
 
-/* flags: of these. */
-pietra_result sort_create(gpu_device *device, uint32_t flags, const primitive_options *options, pietra_error *error, sort_kernels **kernels);
+extern const sort_family sort_u32_pairs;
+
+pietra_result sort_create(gpu_device *device, const sort_family *family, const primitive_options *options, pietra_error *error, sort_kernels **kernels);
 void sort_destroy(sort_kernels *kernels); /* NULL is ignored */
 
 /* What these kernels need, which is at most what any kernels need. With rings for a look-back table (tuning.h) 4 KiB a slot, whatever

@@ -32,7 +32,6 @@ static const primitive_tuning least_tuning = {
     .sort_ring_slots = 0,
     .sort_ring_from = 1u << 24,
     .sort_ring_all = 0,
-    .sort_partitioned = 0,
     .stack_invocations = 128,
     .scan_invocations = 256,
     .scan_rounds = 4,

@@ -33,7 +33,6 @@
     X(sort_ring_slots, 0, 4096)          /* tiles that the look-back table of a pass holds, a power of two; 0: always all */ \
     X(sort_ring_from, 1, 0x10000000)     /* keys that the ranges hold from which it holds no more than those */ \
     X(sort_ring_all, 0, 1)               /* for every kind of item, else for keys of 32 bits with values alone */ \
-    X(sort_partitioned, 0, 1)            /* ranks by partitioned subgroup operations; by ballots where subgroups of 32 do not have them */ \
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \

@@ -34,7 +34,7 @@ static const struct {
 } devices[] = {
     {"NVIDIA",
      {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 49152,
-      .hardware = true, .subgroup_size_control = true, .partitioned = true, .multiprocessors = 132}},
+      .hardware = true, .subgroup_size_control = true, .multiprocessors = 132}},
     {"AMD",
      {.subgroup_size = 64, .min_subgroup_size = 32, .max_subgroup_size = 64, .max_workgroup_invocations = 1024, .shared_bytes = 65536,
       .hardware = true, .subgroup_size_control = true}},

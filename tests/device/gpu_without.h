@@ -15,7 +15,6 @@ static const struct {
 } gpu_without_names[] = {
     {"all", GPU_OPTIONAL_ALL},
     {"subgroup_size_control", GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL},
-    {"partitioned", GPU_OPTIONAL_PARTITIONED},
     {"statistics", GPU_OPTIONAL_STATISTICS},
     {"timestamps", GPU_OPTIONAL_TIMESTAMPS},
     {"local_upload", GPU_OPTIONAL_LOCAL_UPLOAD},
@@ -57,7 +56,7 @@ static inline bool gpu_above_the_least(const gpu_limits *limits)
 /* Those that the device tells of itself. */
 static inline uint32_t gpu_optional_of(const gpu_limits *limits)
 {
-    return (limits->subgroup_size_control ? GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL : 0u) | (limits->partitioned ? GPU_OPTIONAL_PARTITIONED : 0u)
+    return (limits->subgroup_size_control ? GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL : 0u)
         | (limits->statistics ? GPU_OPTIONAL_STATISTICS : 0u) | (limits->timestamp_period_ns > 0.0f ? GPU_OPTIONAL_TIMESTAMPS : 0u)
         | (limits->upload_is_local ? GPU_OPTIONAL_LOCAL_UPLOAD : 0u) | (limits->multiprocessors ? GPU_OPTIONAL_MULTIPROCESSORS : 0u)
         | (gpu_above_the_least(limits) ? GPU_OPTIONAL_LIMITS : 0u);

@@ -1,7 +1,7 @@
 /* Compaction and split on the device against loops. */
-#include "primitive/compact.h"
+#include "primitive/device_wide/compact.h"
 #include "primitive/harness.h"
-#include "primitive/split.h"
+#include "primitive/device_wide/split.h"
 
 static void check_compact(harness *h, const compact_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
 {

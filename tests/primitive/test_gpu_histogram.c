@@ -1,6 +1,6 @@
 /* Histograms of digits on the device against a loop. */
 #include "primitive/harness.h"
-#include "primitive/histogram.h"
+#include "primitive/device_wide/histogram.h"
 
 typedef struct digits {
     uint32_t first_bit, count;

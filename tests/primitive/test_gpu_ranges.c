@@ -1,13 +1,13 @@
 /* What every primitive says of each of its ranges that is no range, too short, misaligned, too large to bind or overlaps another, and of
  * counts that are out of range. */
-#include "primitive/compact.h"
+#include "primitive/device_wide/compact.h"
 #include "primitive/harness.h"
-#include "primitive/histogram.h"
-#include "primitive/scan.h"
-#include "primitive/segmented_scan.h"
-#include "primitive/sort.h"
-#include "primitive/split.h"
-#include "primitive/stack_monoid.h"
+#include "primitive/device_wide/histogram.h"
+#include "primitive/device_wide/scan.h"
+#include "primitive/device_wide/segmented_scan.h"
+#include "primitive/device_wide/sort_families.h"
+#include "primitive/device_wide/split.h"
+#include "primitive/device_wide/stack_monoid.h"
 
 #define COUNT 1000u
 #define DIGITS 2u
@@ -237,7 +237,7 @@ int main(void)
     harness_open(&h, 4u * 16u * 65536u);
     for (uint32_t flags = 0; flags < 4u; flags++) {
         pietra_error error = {0};
-        harness_check(sort_create(h.device, flags, NULL, &error, &sorts[flags]), &error);
+        harness_check(sort_create(h.device, sort_family_of(flags), NULL, &error, &sorts[flags]), &error);
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_ranges, &h),

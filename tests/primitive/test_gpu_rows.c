@@ -1,7 +1,7 @@
 /* Primitives whose workgroups are more than a row of the grid: on devices that bind so many items. */
 #include "primitive/harness.h"
-#include "primitive/scan.h"
-#include "primitive/segmented_scan.h"
+#include "primitive/device_wide/scan.h"
+#include "primitive/device_wide/segmented_scan.h"
 
 #define ROW 32768u
 #define COUNT (ROW * TILE_SCAN_TILE_LEAST + 5001u)

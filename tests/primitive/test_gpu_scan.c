@@ -1,6 +1,6 @@
 /* Prefix sums on the device against a loop. */
 #include "primitive/harness.h"
-#include "primitive/scan.h"
+#include "primitive/device_wide/scan.h"
 
 static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
 {

@@ -1,6 +1,6 @@
 /* Prefix sums of segments on the device against a loop. */
 #include "primitive/harness.h"
-#include "primitive/segmented_scan.h"
+#include "primitive/device_wide/segmented_scan.h"
 
 /* Where segments begin. */
 typedef enum head_kind {

@@ -1,6 +1,6 @@
 /* Histogram and sorts on the device against counting sorts. */
 #include "primitive/harness.h"
-#include "primitive/sort.h"
+#include "primitive/device_wide/sort_families.h"
 
 typedef struct sort_case {
     uint32_t count, max_count;
@@ -114,7 +114,7 @@ static sort_kernels *create(harness *h, uint32_t flags, const primitive_options 
     primitive_options with_table = options ? *options : (primitive_options){0};
     if (!with_table.tuning)
         with_table.tuning = &tuning;
-    harness_check(sort_create(h->device, flags, &with_table, &error, &kernels), &error);
+    harness_check(sort_create(h->device, sort_family_of(flags), &with_table, &error, &kernels), &error);
     return kernels;
 }
 
@@ -318,42 +318,6 @@ static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, boo
     return create(h, flags, &with_table);
 }
 
-static void observe_partitioned(void *user, const gpu_program_info *info)
-{
-    *(uint32_t *)user += strstr(info->name, "_partitioned") != NULL;
-}
-
-/* Ranks by partitioned subgroup operations, which no default takes; by ballots where the device has none. */
-static void test_partitioned(void **state)
-{
-    harness *h = *state;
-    const gpu_limits *limits = gpu_get_limits(h->device);
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t flags = i / 2u, made = 0;
-        primitive_tuning tuning = by_digits(h);
-        tuning.sort_partitioned = 1;
-        tuning.sort_kept = tuning.sort_table_most = 0;
-        tuning.sort_block_items = tuning.sort_block_items_most = 1;
-        tuning.sort_large_from = i % 2u ? 1u : 0x80000u;
-        const primitive_options options = {.tuning = &tuning, .observe = observe_partitioned, .observe_user = &made};
-        sort_kernels *kernels = create(h, flags, &options);
-        assert_int_equal(made > 0u, limits->partitioned && limits->subgroup_size <= 32u);
-        for (size_t s = 0; s < COUNT_OF(harness_sizes) && harness_sizes[s] <= (made ? 65537u : 4097u); s++) {
-            uint32_t size = harness_sizes[s];
-            check_sort(h, kernels, flags, (sort_case){size, size ? size : 1u, 32, 32, HARNESS_RANDOM});
-        }
-        for (harness_kind kind = 0; kind < HARNESS_KINDS && made; kind++)
-            check_sort(h, kernels, flags, (sort_case){45001, 50000, 21, 32, kind});
-        if (made)
-            check_sort(h, kernels, flags, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_LOW_ENTROPY});
-        sort_destroy(kernels);
-    }
-    if (!limits->partitioned) {
-        print_message("the device has no partitioned subgroup operations: ballots were tested\n");
-        skip();
-    }
-}
-
 static void observe_ring(void *user, const gpu_program_info *info)
 {
     if (strstr(info->name, "_ring_"))
@@ -553,7 +517,7 @@ static void test_shapes(void **state)
     pietra_error error = {0};
     sort_kernels *kernels = NULL;
     tuning.sort_small_items = 1;
-    assert_int_equal(sort_create(h->device, 0, &(primitive_options){.tuning = &tuning}, &error, &kernels), PIETRA_ERROR_INPUT);
+    assert_int_equal(sort_create(h->device, sort_family_of(0), &(primitive_options){.tuning = &tuning}, &error, &kernels), PIETRA_ERROR_INPUT);
 }
 
 int main(void)
@@ -569,7 +533,6 @@ int main(void)
         cmocka_unit_test_prestate(test_table, &h),
         cmocka_unit_test_prestate(test_wide, &h),
         cmocka_unit_test_prestate(test_ring_bytes, &h),
-        cmocka_unit_test_prestate(test_partitioned, &h),
         cmocka_unit_test_prestate(test_edges, &h),
         cmocka_unit_test_prestate(test_ring, &h),
         cmocka_unit_test_prestate(test_ring_schedules, &h),

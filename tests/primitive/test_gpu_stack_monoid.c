@@ -1,6 +1,6 @@
 /* Matches, contexts, depths and intersected boxes on the device against a plain stack. */
 #include "primitive/harness.h"
-#include "primitive/stack_monoid.h"
+#include "primitive/device_wide/stack_monoid.h"
 
 #define STACK_WIDTH 1024u   /* of saws: a partition in the default shape */
 #define SMALL_SHAPE 64u     /* invocations of the smallest shape */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "primitive/harness.h"
-#include "primitive/scan.h"
+#include "primitive/device_wide/scan.h"
 #include "primitive/tuning.h"
 
 static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA, .subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32,

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "layout/primitive.h"
-#include "primitive/compact.h"
-#include "primitive/histogram.h"
-#include "primitive/scan.h"
-#include "primitive/segmented_scan.h"
-#include "primitive/sort.h"
-#include "primitive/split.h"
-#include "primitive/stack_monoid.h"
+#include "primitive/device_wide/compact.h"
+#include "primitive/device_wide/histogram.h"
+#include "primitive/device_wide/scan.h"
+#include "primitive/device_wide/segmented_scan.h"
+#include "primitive/device_wide/sort_families.h"
+#include "primitive/device_wide/split.h"
+#include "primitive/device_wide/stack_monoid.h"
 
 static const uint32_t residency_spv[] = {
 #include "spv/residency.inc"
@@ -125,7 +125,7 @@ static void take_kernels(kernel_list *list)
     bench_must(stack_monoid_create(device, &options, &error, &stack), &error);
     for (uint32_t flags = 0; flags < 4u; flags++) {
         sort_kernels *sort;
-        bench_must(sort_create(device, flags, &options, &error, &sort), &error);
+        bench_must(sort_create(device, sort_family_of(flags), &options, &error, &sort), &error);
         sort_destroy(sort);
     }
     scan_destroy(&scan);

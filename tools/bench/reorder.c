@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "layout/compare.h"
-#include "primitive/scan.h"
+#include "primitive/device_wide/scan.h"
 
 static const uint32_t reorder_count_spv[] = {
 #include "spv/reorder_count.inc"

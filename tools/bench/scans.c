@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "layout/primitive.h"
-#include "primitive/compact.h"
-#include "primitive/histogram.h"
-#include "primitive/scan.h"
-#include "primitive/segmented_scan.h"
-#include "primitive/split.h"
+#include "primitive/device_wide/compact.h"
+#include "primitive/device_wide/histogram.h"
+#include "primitive/device_wide/scan.h"
+#include "primitive/device_wide/segmented_scan.h"
+#include "primitive/device_wide/split.h"
 
 static const uint32_t copy_spv[] = {
 #include "spv/copy.inc"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "layout/primitive.h"
-#include "primitive/sort.h"
+#include "primitive/device_wide/sort_families.h"
 
 typedef struct sort_case {
     sort_kernels *kernels;
@@ -21,7 +21,7 @@ static uint32_t words_of(uint32_t flags)
 static pietra_result create_sort(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
 {
     sort_case *c = user;
-    pietra_result result = sort_create(device, c->flags, options, error, &c->kernels);
+    pietra_result result = sort_create(device, sort_family_of(c->flags), options, error, &c->kernels);
     return result == PIETRA_OK ? sort_check(device, c->kernels, &c->ranges, c->n, c->bits, error) : result;
 }
 

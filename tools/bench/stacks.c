@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "layout/primitive.h"
-#include "primitive/stack_monoid.h"
+#include "primitive/device_wide/stack_monoid.h"
 
 #define SAW_WIDTH 1024u
 

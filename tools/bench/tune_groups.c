@@ -18,12 +18,6 @@ static bool kept_matters(const gpu_limits *limits, const primitive_tuning *tunin
     return !tuning->sort_kept || (limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u);
 }
 
-static bool has_partitioned(const gpu_limits *limits, const primitive_tuning *tuning)
-{
-    (void)tuning;
-    return limits->partitioned && limits->subgroup_size <= 32u;
-}
-
 static bool has_two_kept(const gpu_limits *limits, const primitive_tuning *tuning)
 {
     return tuning->sort_kept && kept_matters(limits, tuning);
@@ -112,18 +106,9 @@ const tune_group tune_groups[] = {
      .run = bench_sorts,
      .log2s = {15, 17},
      .software_log2s = {13},
-     .forced = {PASSES_ALONE, {"sort_large_from", 1u << 19}, {"sort_ring_slots", 0}, {"sort_partitioned", 0}},
+     .forced = {PASSES_ALONE, {"sort_large_from", 1u << 19}, {"sort_ring_slots", 0}},
      .shape_count = 5,
      .shapes = {{256, 4}, {256, 6}, {256, 8}, {384, 4}, {512, 4}}},
-    {.entries = {"sort_partitioned"},
-     .cases = PAIRS,
-     .run = bench_sorts,
-     .log2s = {15, 17},
-     .software_log2s = {13},
-     .forced = {PASSES_ALONE, {"sort_large_from", 1u << 19}, {"sort_ring_slots", 0}},
-     .matters = has_partitioned,
-     .shape_count = 2,
-     .shapes = {{0}, {1}}},
     {.entries = {"sort_ahead"},
      .cases = PAIRS,
      .run = bench_sorts,

@@ -1,0 +1,193 @@
+/* sort, one dispatch a digit: each tile ranks its keys, learns from its predecessors how many keys of each bin come before, and
+ * scatters. Stable.
+ * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
+ * SORT_VALUES: keys have values. SORT_WIDE: they have 64 bits. The shape is given by specialisation constants: at least SORT_BINS
+ * invocations, some keys each. onesweep_kept.comp does the same faster where subgroups have 32.
+ * Ranks come from ballots: partitioned subgroup operations took 1,170 us where ballots took 892 on an H200, since the instruction takes a
+ * turn for each distinct value.
+ * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+#define LOOK_BACK_CONSTANTS_ONLY
+#include "primitive/look_back.glsl"
+#include "primitive/sort_rank.glsl"
+#include "primitive/sort_look_back.glsl"
+
+uint digit_of(sort_key key)
+{
+    return bin_of(key, push.pass, plan.bits);
+}
+
+/* Items at a time: what is kept for all of them costs registers and so occupancy. */
+#define COUNTED 8u
+#define PLACED 4u
+#define STORED 4u
+
+/* `number` keys of this invocation, from the k-th on; where only `valid` of the tile are there, the others get all bits. The test for
+ * the half stands outside the loop, so that all loads are on their way at once. */
+#define LOAD_KEYS(number, half) \
+    [[unroll]] for (uint j = 0u; j < number; j++) \
+        keys[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] : sort_key(0xffffffffu);
+
+#ifdef SORT_VALUES
+#define LOAD_VALUES(number, half) \
+    [[unroll]] for (uint j = 0u; j < number; j++) \
+        values[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] : 0u;
+#define STORE_VALUE(half) half[place] = pool[VALUES_AT + i];
+#else
+#define LOAD_VALUES(number, half)
+#define STORE_VALUE(half)
+#endif
+
+/* In a ring the owner of the bin publishes it, a little later. */
+void sort_counts_known(uint tile, uint bin, uint count)
+{
+#ifndef SORT_RING
+    publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
+#endif
+}
+
+/* Counts this invocation's keys. What pads the last tile has the highest bin and stays behind all keys. */
+void count_keys(uint source, uint first, uint base, uint valid, uint bits)
+{
+    clear_counts();
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += COUNTED) {
+        sort_key keys[COUNTED];
+        if (source == 0u) {
+            LOAD_KEYS(COUNTED, keys_a)
+        } else {
+            LOAD_KEYS(COUNTED, keys_b)
+        }
+        [[unroll]] for (uint j = 0u; j < COUNTED; j++) {
+            if (k + j < sort_items)
+                count_in_subgroup(bin_of(keys[j], push.pass, bits));
+        }
+    }
+}
+
+/* Reads the keys again, which the cache still has, and puts each into its place as soon as that is known. */
+void place_items(uint source, uint first, uint base, uint valid, uint bits)
+{
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += PLACED) {
+        sort_key keys[PLACED];
+#ifdef SORT_VALUES
+        uint values[PLACED];
+#endif
+        if (source == 0u) {
+            LOAD_KEYS(PLACED, keys_a)
+            LOAD_VALUES(PLACED, values_a)
+        } else {
+            LOAD_KEYS(PLACED, keys_b)
+            LOAD_VALUES(PLACED, values_b)
+        }
+        [[unroll]] for (uint j = 0u; j < PLACED; j++) {
+            if (k + j < sort_items) {
+                uint position = position_in_tile(bin_of(keys[j], push.pass, bits));
+                pool_set(position, keys[j]);
+#ifdef SORT_VALUES
+                pool[VALUES_AT + position] = values[j];
+#endif
+            }
+        }
+    }
+}
+
+/* The same where the items take the counts' place: all positions first. */
+void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
+{
+    const uint k = 0u;
+    sort_key keys[sort_items];
+    uint positions[sort_items];
+    if (source == 0u) {
+        LOAD_KEYS(sort_items, keys_a)
+    } else {
+        LOAD_KEYS(sort_items, keys_b)
+    }
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        positions[j] = position_in_tile(bin_of(keys[j], push.pass, bits));
+    barrier();
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        pool_set(positions[j], keys[j]);
+#ifdef SORT_VALUES
+    uint values[sort_items];
+    if (source == 0u) {
+        LOAD_VALUES(sort_items, values_a)
+    } else {
+        LOAD_VALUES(sort_items, values_b)
+    }
+    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+        pool[VALUES_AT + positions[j]] = values[j];
+#endif
+}
+
+/* What lies sorted in the pool, to its places. */
+void store_items(uint source, uint valid, uint bits)
+{
+    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORED) {
+        [[unroll]] for (uint j = 0u; j < STORED; j++) {
+            uint i = (k + j) * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+            if (i < valid) {
+                sort_key key = pool_key(i);
+                uint place = bin_start[bin_of(key, push.pass, bits)] + i;
+                if (source == 0u) {
+                    keys_b[place] = key;
+                    STORE_VALUE(values_b)
+                } else {
+                    keys_a[place] = key;
+                    STORE_VALUE(values_a)
+                }
+            }
+        }
+    }
+}
+
+void main()
+{
+    uint bits = plan.bits;
+    table_start = sort_table(push.pass);
+    uint tile = take_tile(sort_tile_count(plan.count));
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint source = plan.source_half[push.pass];
+    uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
+    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint base = tile * SORT_TILE + first;
+    uint own_bin = workgroup_invocation();
+
+#ifdef SORT_RING
+    ring_begin(tile, own_bin, source);
+#endif
+    count_keys(source, first, base, valid, bits);
+    barrier();
+    scan_counts(tile);
+    uint own_count = own_bin < SORT_BINS ? bin_count[own_bin] : 0u;
+    uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
+#ifdef SORT_RING
+    ring_take(own_bin);
+    if (own_bin < SORT_BINS)
+        publish(tile, own_bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
+#endif
+    if (SORT_APART)
+        place_items(source, first, base, valid, bits);
+    else
+        place_items_late(source, first, base, valid, bits);
+    uint before = look_back_bin(source, tile, own_bin, own_count);
+    /* From a position within the tile to the place in the result, modulo 2^32. */
+    if (own_bin < SORT_BINS)
+        bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
+    barrier();
+    store_items(source, valid, bits);
+}

@@ -1,0 +1,374 @@
+/* onesweep.comp for subgroups of 32, which keeps each invocation's keys in registers from one reading to their place: counts are
+ * published before keys are ranked, and looked back for when the keys lie in order in shared memory, so that ranking hides the wait;
+ * values take the keys' place there when those have left.
+ * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
+ * KEPT_ITEMS is, what the specialisation constant of items says: in an array of known size a row's distance goes
+ * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_WIDE: as in onesweep.comp.
+ * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24 pairs take 559 us with
+ * 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below. Look at `bench --occupancy` after a change.
+ * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with the same bin are
+ * found by an OR of masks in shared memory. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+#define LOOK_BACK_CONSTANTS_ONLY
+#include "primitive/look_back.glsl"
+#include "primitive/sort_ranges.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
+
+#define SORT_INVOCATIONS gl_WorkGroupSize.x
+#define SORT_TILE (SORT_INVOCATIONS * sort_items)
+#define COUNT_ROWS (SORT_INVOCATIONS / SORT_KEPT_LANES)
+#define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
+#define POOL_WORDS (KEY_WORDS * SORT_TILE > COUNT_WORDS ? KEY_WORDS * SORT_TILE : COUNT_WORDS)
+
+/* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many registers. Keys of
+ * 32 bits are counted faster apart, by an eighth where few bins have most. */
+#if defined(SORT_VALUES) || defined(SORT_WIDE)
+#define ROWS_A_COUNT 2u
+#else
+#define ROWS_A_COUNT 1u
+#endif
+
+/* A row for each SORT_KEPT_LANES invocations, side by side in a subgroup. At first the rows count keys by bin, those of a second row of
+ * invocations in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
+ * have one: of 16 lanes, so that both fit a word. Then come keys, then values, in sorted order. */
+shared uint pool[POOL_WORDS];
+shared uint bin_count[SORT_BINS];
+shared uint bin_start[SORT_BINS];
+shared uint own_first[SORT_BINS]; /* what bin_start was before look-back; with a ring BIN_IS_PLACED when that has ended */
+shared uint shared_shift;         /* digit_shift */
+
+#include "primitive/sort_look_back.glsl"
+
+#define BIN_IS_PLACED 0xffffffffu
+
+uint digit_shift;
+uint digit_mask;
+
+#ifdef SORT_WIDE
+#define DIGIT_SHIFT (8u * (push.pass & 3u))
+
+uint digit_of(sort_key key)
+{
+    return (push.pass < 4u ? key.x : key.y) >> digit_shift & digit_mask;
+}
+
+void pool_set(uint i, sort_key key)
+{
+    pool[i] = key.x;
+    pool[SORT_TILE + i] = key.y;
+}
+
+sort_key pool_key(uint i)
+{
+    return uvec2(pool[i], pool[SORT_TILE + i]);
+}
+#else
+#define DIGIT_SHIFT (8u * push.pass)
+
+uint digit_of(sort_key key)
+{
+    return key >> digit_shift & digit_mask;
+}
+
+void pool_set(uint i, sort_key key)
+{
+    pool[i] = key;
+}
+
+sort_key pool_key(uint i)
+{
+    return pool[i];
+}
+#endif
+
+/* What lanes of a subgroup leave in shared memory for each other. */
+void subgroup_fence()
+{
+    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+}
+
+/* Looks back once; who gets no answer says so, and look_back_end goes on. From a position within the tile to the place in the result,
+ * modulo 2^32, is what bin_start becomes. */
+void look_back_begin(uint tile, uint bin)
+{
+    if (bin < SORT_BINS) {
+        uint from_position = plan.bins[push.pass * SORT_BINS + bin] - bin_start[bin];
+        uint next = tile;
+        uint sum = 0u;
+        uint polls = look_back_polls;
+        walk(bin, next, sum, polls);
+        if (next != 0u)
+            atomicMax(shared_stuck, next, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+        else {
+#ifdef SORT_RING
+            sum = ring_whole(sum);
+#endif
+            if (tile != 0u)
+                publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
+            bin_start[bin] = from_position + sum;
+#ifdef SORT_RING
+            own_first[bin] = BIN_IS_PLACED;
+#endif
+        }
+    }
+}
+
+/* After a barrier. A predecessor did not answer: all bins again from the start, whatever it costs. With a ring those alone that wait: the
+ * predecessors of others may have been overtaken. */
+void look_back_end(uint source, uint tile, uint bin)
+{
+    if (shared_stuck != 0u) {
+#ifdef SORT_RING
+        bin = bin < SORT_BINS && own_first[bin] != BIN_IS_PLACED ? bin : SORT_BINS;
+#endif
+        uint count = bin < SORT_BINS ? bin_count[bin] : 0u;
+        barrier();
+        uint sum = look_back_bin(source, tile, bin, count);
+        if (bin < SORT_BINS)
+            bin_start[bin] = plan.bins[push.pass * SORT_BINS + bin] + sum - own_first[bin];
+        barrier();
+    }
+}
+
+uint row, row_lane;
+uint lane_bit, lower_lanes, upper_lanes;
+
+void find_lanes()
+{
+    row = workgroup_invocation() / SORT_KEPT_LANES;
+    row_lane = workgroup_invocation() % SORT_KEPT_LANES;
+    lane_bit = 0x10000u << row_lane;
+    lower_lanes = lane_bit - 0x10000u;
+    upper_lanes = 0u - (lane_bit << 1);
+}
+
+void clear_counts()
+{
+    for (uint i = row % ROWS_A_COUNT * SORT_KEPT_LANES + row_lane; i < SORT_BINS; i += ROWS_A_COUNT * SORT_KEPT_LANES)
+        pool[row / ROWS_A_COUNT * SORT_BINS + i] = 0u;
+}
+
+void count_key(uint bin)
+{
+    atomicAdd(pool[row / ROWS_A_COUNT * SORT_BINS + bin], 1u << 16u * (row % ROWS_A_COUNT), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+}
+
+/* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next keys. */
+uint position_of(uint bin)
+{
+    uint at = row * SORT_BINS + bin;
+    atomicOr(pool[at], lane_bit, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    subgroup_fence();
+    uint word = pool[at];
+    uint position = (word & 0xffffu) + bitCount(word & lower_lanes);
+    subgroup_fence();
+    if ((word & upper_lanes) == 0u)
+        pool[at] = position + 1u;
+    subgroup_fence();
+    return position;
+}
+
+/* Adds up the rows' counts and publishes the sums; then each row's word becomes the tile's first position of the bin for it. Counts are
+ * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two may stand where one will. */
+void scan_counts(uint tile)
+{
+    uint bin = workgroup_invocation();
+    bool owns = bin < SORT_BINS;
+    uint sum = 0u;
+    if (owns) {
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS / ROWS_A_COUNT; r++)
+            sum += pool[r * SORT_BINS + bin];
+        sum = (sum & 0xffffu) + (sum >> 16);
+#ifdef SORT_RING
+        ring_take(bin);
+#endif
+        publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, sum);
+    }
+    uint total;
+    uint start = workgroup_exclusive_scan(sum, total);
+    if (owns) {
+        bin_count[bin] = sum;
+        bin_start[bin] = start;
+        own_first[bin] = start;
+        uint next = start + sum;
+        uint counted = 0u;
+        /* Counting r down instead, lavapipe of Mesa 22.3 gets it wrong. */
+        [[unroll]] for (uint r = 0u; r < COUNT_ROWS; r++) {
+            uint to = COUNT_ROWS - 1u - r;
+            if (r % ROWS_A_COUNT == 0u)
+                counted = pool[to / ROWS_A_COUNT * SORT_BINS + bin];
+            next -= bitfieldExtract(counted, int(16u * (to % ROWS_A_COUNT)), 16);
+            pool[to * SORT_BINS + bin] = next;
+        }
+    }
+    barrier();
+}
+
+/* What a row takes. */
+struct key_span {
+    sort_key items[KEPT_ITEMS][SORT_KEPT_LANES];
+};
+layout(scalar, binding = 0) buffer key_spans_a { key_span spans_of_keys_a[]; };
+layout(scalar, binding = 1) buffer key_spans_b { key_span spans_of_keys_b[]; };
+#ifdef SORT_VALUES
+struct value_span {
+    uint items[KEPT_ITEMS][SORT_KEPT_LANES];
+};
+layout(scalar, binding = 4) buffer value_spans_a { value_span spans_of_values_a[]; };
+layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[]; };
+#endif
+
+#define EACH_ITEM [[unroll]] for (uint k = 0u; k < sort_items; k++)
+
+/* All items of this invocation; of the last tile those that are there, and something else for the rest: keys that have the highest bin
+ * and stay behind all others. The tests stand outside the loops, so that all loads are on their way at once. */
+#define LOAD_FULL(array, half) \
+    EACH_ITEM \
+        array[k] = spans_of_##half[tile * COUNT_ROWS + row].items[k][row_lane];
+#define LOAD_CHECKED(array, half, rest) \
+    EACH_ITEM \
+        array[k] = first + k * SORT_KEPT_LANES < valid ? half[base + k * SORT_KEPT_LANES] : rest;
+#define LOAD(array, half_a, half_b, rest) \
+    if (full) { \
+        if (source == 0u) { \
+            LOAD_FULL(array, half_a) \
+        } else { \
+            LOAD_FULL(array, half_b) \
+        } \
+    } else { \
+        if (source == 0u) { \
+            LOAD_CHECKED(array, half_a, rest) \
+        } else { \
+            LOAD_CHECKED(array, half_b, rest) \
+        } \
+    }
+
+/* Now and then between stores, or the compiler has all items' loads on their way at once, each with a register. */
+#define LOADS_AT_ONCE 3u
+#define LIMIT_LOADS(k) \
+    if (k % LOADS_AT_ONCE == LOADS_AT_ONCE - 1u) \
+        subgroup_fence();
+
+/* Keys to their places. Values will need these again: of each a digit stays, a byte where the place would take a register. */
+#ifdef SORT_VALUES
+#define KEEP_DIGIT(digit) digits[k / 4u] = k % 4u == 0u ? digit : digits[k / 4u] | digit << 8u * (k % 4u);
+#define KEPT_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
+#else
+#define KEEP_DIGIT(digit)
+#endif
+#define STORE_KEYS(check, half) \
+    EACH_ITEM { \
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
+        if (check) { \
+            sort_key key = pool_key(i); \
+            uint digit = digit_of(key); \
+            half[bin_start[digit] + i] = key; \
+            KEEP_DIGIT(digit) \
+        } \
+        LIMIT_LOADS(k) \
+    }
+#define STORE_VALUES(check, half) \
+    EACH_ITEM { \
+        uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
+        if (check) \
+            half[bin_start[KEPT_DIGIT] + i] = pool[i]; \
+        LIMIT_LOADS(k) \
+    }
+
+/* By one of these, to the half that is not read; the tests stand outside the loops, as in LOAD. */
+#define STORE(store, half_a, half_b) \
+    if (full) { \
+        if (source == 0u) { \
+            store(true, half_b) \
+        } else { \
+            store(true, half_a) \
+        } \
+    } else { \
+        if (source == 0u) { \
+            store(i < valid, half_b) \
+        } else { \
+            store(i < valid, half_a) \
+        } \
+    }
+
+/* Positions in the tile, two in a word. */
+#define POSITION(k) (positions[k / 2u] >> 16u * (k % 2u) & 0xffffu)
+
+void main()
+{
+    uint bits = plan.bits;
+    uint count = plan.count;
+    uint source = plan.source_half[push.pass];
+    digit_shift = DIGIT_SHIFT;
+    digit_mask = (1u << min(bits - 8u * push.pass, 8u)) - 1u;
+    table_start = sort_table(push.pass);
+    find_lanes();
+    uint ticket = draw_ticket(); /* on its way while counts are cleared */
+    clear_counts();
+    if (gl_LocalInvocationIndex == 0u) {
+        shared_stuck = 0u;
+        shared_shift = digit_shift;
+    }
+    uint tile = share_ticket(ticket, sort_tile_count(count));
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint valid = min(count - tile * SORT_TILE, SORT_TILE);
+    bool full = valid == SORT_TILE;
+    uint first = row * SORT_KEPT_LANES * sort_items + row_lane;
+    uint base = tile * SORT_TILE + first;
+    uint own_bin = workgroup_invocation();
+#ifdef SORT_RING
+    ring_begin(tile, own_bin, source);
+#endif
+
+    sort_key keys[sort_items];
+    LOAD(keys, keys_a, keys_b, sort_key(0xffffffffu))
+    EACH_ITEM
+        count_key(digit_of(keys[k]));
+    barrier();
+    scan_counts(tile);
+
+    /* Not known to the compiler to be the same, or it keeps the keys' bins from counting on, each in a register. */
+    digit_shift = shared_shift;
+    uint positions[(sort_items + 1u) / 2u];
+    EACH_ITEM {
+        uint position = position_of(digit_of(keys[k]));
+        positions[k / 2u] = k % 2u == 0u ? position : positions[k / 2u] | position << 16;
+    }
+    barrier();
+    EACH_ITEM
+        pool_set(POSITION(k), keys[k]);
+    look_back_begin(tile, own_bin);
+    barrier();
+    look_back_end(source, tile, own_bin);
+
+#ifdef SORT_VALUES
+    uint digits[(sort_items + 3u) / 4u];
+#endif
+    STORE(STORE_KEYS, keys_a, keys_b)
+#ifdef SORT_VALUES
+    uint values[sort_items];
+    LOAD(values, values_a, values_b, 0u)
+    barrier();
+    EACH_ITEM
+        pool[POSITION(k)] = values[k];
+    barrier();
+    STORE(STORE_VALUES, values_a, values_b)
+#endif
+}

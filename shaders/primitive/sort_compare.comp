@@ -1,0 +1,135 @@
+/* sort of few keys, first dispatch: every chunk is sorted by counting, for each of its keys, the keys that come before it. Stable.
+ * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.tile keys, each sorted; result_half.
+ * Dispatch: a workgroup for each SORT_COMPARED keys. No workgroup waits for another, so the whole device takes part however few keys
+ * there are, where a digit at a time would keep one multiprocessor busy.
+ * Shape: a multiple of SORT_COMPARED invocations, up to 1,024; shared_words hold a chunk, a multiple of SORT_COMPARE_UNIT keys.
+ * Source: Knuth, "The Art of Computer Programming", volume 3, 1973, 5.2 (comparison counting). */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
+
+#include "primitive/sort_ranges.glsl"
+
+layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
+
+/* A round of the workgroup: each slice compares its invocations' keys with one group of four words. */
+#define SLICES (gl_WorkGroupSize.x / SORT_COMPARED)
+#define GROUP_KEYS (4u / KEY_WORDS)
+#define ROUND_KEYS (SLICES * GROUP_KEYS)
+#define OWN_ROUNDS (max(SORT_COMPARED, ROUND_KEYS) / ROUND_KEYS)
+#define AHEAD 4u
+
+shared uvec4 chunk_groups[shared_words / 4u];
+shared uint slice_ranks[gl_WorkGroupSize.x];
+
+/* Keys past the end come behind all others. */
+sort_key load_key(uint i, uint end, uint bits)
+{
+    return i < end ? significant(keys_a[i], bits) : sort_key(0xffffffffu);
+}
+
+uvec4 load_group(uint i, uint end, uint bits)
+{
+    if (i + GROUP_KEYS <= end) {
+        uvec4 group = key_groups_a[i / GROUP_KEYS];
+#ifdef SORT_WIDE
+        return uvec4(significant(group.xy, bits), significant(group.zw, bits));
+#else
+        return uvec4(significant(group.x, bits), significant(group.y, bits), significant(group.z, bits), significant(group.w, bits));
+#endif
+    }
+#ifdef SORT_WIDE
+    return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits));
+#else
+    return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits), load_key(i + 2u, end, bits), load_key(i + 3u, end, bits));
+#endif
+}
+
+sort_key group_key(uvec4 group, uint k)
+{
+#ifdef SORT_WIDE
+    return k == 0u ? group.xy : group.zw;
+#else
+    return group[k];
+#endif
+}
+
+/* Keys of these rounds before the key, those equal to it included or not. */
+uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bool equal_too)
+{
+    uint rank = 0u;
+    uint r = first_round;
+    for (; r + AHEAD <= end_round; r += AHEAD) {
+        uvec4 groups[AHEAD];
+        [[unroll]] for (uint j = 0u; j < AHEAD; j++)
+            groups[j] = chunk_groups[(r + j) * SLICES + slice];
+        [[unroll]] for (uint j = 0u; j < AHEAD; j++) {
+            [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
+                rank += uint(equal_too ? !key_less(key, group_key(groups[j], k)) : key_less(group_key(groups[j], k), key));
+        }
+    }
+    for (; r < end_round; r++) {
+        uvec4 group = chunk_groups[r * SLICES + slice];
+        [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
+            rank += uint(equal_too ? !key_less(key, group_key(group, k)) : key_less(group_key(group, k), key));
+    }
+    return rank;
+}
+
+/* The same in the rounds of this workgroup's keys, of which those that stand before it count where they are equal. place: in them. */
+uint count_before_own(sort_key key, uint place, uint slice, uint first_round)
+{
+    uint rank = 0u;
+    [[unroll]] for (uint r = 0u; r < OWN_ROUNDS; r++) {
+        uvec4 group = chunk_groups[(first_round + r) * SLICES + slice];
+        [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++) {
+            sort_key other = group_key(group, k);
+            uint other_place = (r * SLICES + slice) * GROUP_KEYS + k;
+            rank += uint(key_less(other, key) || (other == key && other_place < place));
+        }
+    }
+    return rank;
+}
+
+void main()
+{
+    uint count = sort_count();
+    uint bits = sort_bits();
+    uint first_own = gl_WorkGroupID.x * SORT_COMPARED;
+    uint chunk = first_own / push.tile * push.tile;
+    uint end = min(count, chunk + push.tile);
+    if (gl_GlobalInvocationID.x == 0u)
+        plan.result_half = 1u;
+    if (first_own >= end)
+        return;
+    uint rounds = (end - chunk + ROUND_KEYS - 1u) / ROUND_KEYS;
+    uint own_round = (first_own - chunk) / ROUND_KEYS;
+    uint end_round = max(rounds, own_round + OWN_ROUNDS);
+    for (uint g = gl_LocalInvocationIndex; g < end_round * SLICES; g += gl_WorkGroupSize.x)
+        chunk_groups[g] = load_group(chunk + g * GROUP_KEYS, end, bits);
+    barrier();
+
+    uint slice = gl_LocalInvocationIndex / SORT_COMPARED;
+    uint place = gl_LocalInvocationIndex % SORT_COMPARED;
+    uint i = first_own + place;
+    sort_key key = load_key(i, end, bits);
+    uint rank = count_before(key, slice, 0u, own_round, true) + count_before_own(key, first_own % ROUND_KEYS + place, slice, own_round)
+              + count_before(key, slice, own_round + OWN_ROUNDS, end_round, false);
+    slice_ranks[gl_LocalInvocationIndex] = rank;
+    barrier();
+    if (slice != 0u || i >= end)
+        return;
+    for (uint s = 1u; s < SLICES; s++)
+        rank += slice_ranks[s * SORT_COMPARED + place];
+    keys_b[chunk + rank] = keys_a[i];
+#ifdef SORT_VALUES
+    values_b[chunk + rank] = values_a[i];
+#endif
+}

@@ -1,0 +1,77 @@
+/* sort of few keys, second dispatch: each key of the sorted chunks looks for its place among all the others. Stable.
+ * Reads: keys_b, values_b (chunks of push.tile keys, each sorted), counts. Writes: keys_a, values_a, result_half.
+ * Dispatch: a workgroup for each SORT_MERGED keys. Neighbours in a chunk search along nearly the same way, so readings are shared. */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#include "layout/primitive.h"
+
+layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
+
+#include "primitive/sort_ranges.glsl"
+
+#define SLICES (SORT_BEGIN_INVOCATIONS / SORT_MERGED)
+#define AHEAD 4u
+
+shared uint places[SORT_MERGED];
+
+/* Keys of AHEAD chunks, a slice apart, that come before the key of another chunk: searched side by side, since every step waits. */
+uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, uint bits)
+{
+    uint starts[AHEAD], lengths[AHEAD], found[AHEAD];
+    [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
+        uint chunk = first_chunk + k * SLICES;
+        starts[k] = chunk * push.tile;
+        lengths[k] = chunk == own_chunk || starts[k] >= count ? 0u : min(count - starts[k], push.tile);
+        found[k] = 0u;
+    }
+    for (uint step = push.tile; step != 0u; step >>= 1) {
+        [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
+            uint next = found[k] + step;
+            if (next <= lengths[k]) {
+                sort_key other = significant(keys_b[starts[k] + next - 1u], bits);
+                if (first_chunk + k * SLICES < own_chunk ? !key_less(key, other) : key_less(other, key))
+                    found[k] = next;
+            }
+        }
+    }
+    uint sum = 0u;
+    [[unroll]] for (uint k = 0u; k < AHEAD; k++)
+        sum += found[k];
+    return sum;
+}
+
+void main()
+{
+    uint count = sort_count();
+    uint bits = sort_bits();
+    uint place = gl_LocalInvocationIndex % SORT_MERGED;
+    uint slice = gl_LocalInvocationIndex / SORT_MERGED;
+    uint i = gl_WorkGroupID.x * SORT_MERGED + place;
+    uint own_chunk = i / push.tile;
+    uint chunks = (count + push.tile - 1u) / push.tile;
+    if (gl_GlobalInvocationID.x == 0u)
+        plan.result_half = 0u;
+    if (gl_LocalInvocationIndex < SORT_MERGED)
+        places[gl_LocalInvocationIndex] = i % push.tile;
+    barrier();
+    if (i < count) {
+        sort_key key = significant(keys_b[i], bits);
+        uint sum = 0u;
+        for (uint chunk = slice; chunk < chunks; chunk += AHEAD * SLICES)
+            sum += count_before(key, own_chunk, chunk, count, bits);
+        atomicAdd(places[place], sum, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    }
+    barrier();
+    if (slice == 0u && i < count) {
+        uint to = places[place];
+        keys_a[to] = keys_b[i];
+#ifdef SORT_VALUES
+        values_a[to] = values_b[i];
+#endif
+    }
+}

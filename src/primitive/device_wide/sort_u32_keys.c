@@ -1,0 +1,10 @@
+/* Keys of 32 bits alone. */
+#include "primitive/device_wide/sort_families.h"
+#include "primitive/sort_family.h"
+
+#include "variants/sort_u32_keys.inc"
+
+const sort_family sort_u32_keys = {
+    .kept_items = SORT_KEPT_KEYS,
+    SORT_PROGRAMS_U32("keys", SORT_BINDINGS_KEYS),
+};

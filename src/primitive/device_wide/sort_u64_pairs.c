@@ -1,0 +1,12 @@
+/* Keys of 64 bits with values. */
+#include "primitive/device_wide/sort_families.h"
+#include "primitive/sort_family.h"
+
+#include "variants/sort_u64_pairs.inc"
+
+const sort_family sort_u64_pairs = {
+    .with_values = true,
+    .wide = true,
+    .kept_items = SORT_KEPT_WIDE_PAIRS,
+    SORT_PROGRAMS("wide_pairs", SORT_BINDINGS_PAIRS),
+};

@@ -1,0 +1,150 @@
+#include "primitive/device_wide/stack_monoid.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "layout/primitive.h"
+
+#define BINDINGS 11u
+#define ENTRY_BYTES (4u + sizeof(stack_box))
+/* No device asks for more between the offsets of ranges. */
+#define SCRATCH_ALIGNMENT 256u
+
+static const uint32_t stack_reduce_spv[] = {
+#include "spv/stack_reduce.inc"
+};
+static const uint32_t stack_join_spv[] = {
+#include "spv/stack_join.inc"
+};
+static const uint32_t stack_join_chunks_spv[] = {
+#include "spv/stack_join_chunks.inc"
+};
+static const uint32_t stack_join_below_spv[] = {
+#include "spv/stack_join_below.inc"
+};
+static const uint32_t stack_resolve_spv[] = {
+#include "spv/stack_resolve.inc"
+};
+
+enum { REDUCE, JOIN, JOIN_CHUNKS, JOIN_BELOW, RESOLVE, PROGRAMS };
+
+static const primitive_program_info infos[PROGRAMS] = {
+    [REDUCE] = PRIMITIVE_PROGRAM(stack_reduce, BINDINGS, stack_monoid_push),
+    [JOIN] = PRIMITIVE_PROGRAM(stack_join, BINDINGS, stack_monoid_push),
+    [JOIN_CHUNKS] = PRIMITIVE_PROGRAM(stack_join_chunks, BINDINGS, stack_monoid_push),
+    [JOIN_BELOW] = PRIMITIVE_PROGRAM(stack_join_below, BINDINGS, stack_monoid_push),
+    [RESOLVE] = PRIMITIVE_PROGRAM(stack_resolve, BINDINGS, stack_monoid_push),
+};
+
+struct stack_kernels {
+    gpu_program *programs[PROGRAMS];
+    uint32_t invocations;     /* of every program's workgroups */
+};
+
+pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels)
+{
+    stack_kernels *made = calloc(1, sizeof *made);
+    if (!made)
+        return error_set_memory(error);
+    primitive_tuning tuning = primitive_tuning_of(device, options);
+    made->invocations = tuning.stack_invocations;
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        primitive_shape shape = {.invocations = tuning.stack_invocations};
+        pietra_result result = primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
+        if (result != PIETRA_OK) {
+            stack_monoid_destroy(made);
+            return result;
+        }
+    }
+    *kernels = made;
+    return PIETRA_OK;
+}
+
+void stack_monoid_destroy(stack_kernels *kernels)
+{
+    if (!kernels)
+        return;
+    for (size_t i = 0; i < PROGRAMS; i++)
+        gpu_program_destroy(kernels->programs[i]);
+    free(kernels);
+}
+
+static uint64_t partition_count(uint32_t max_count, uint32_t partition)
+{
+    return ((uint64_t)max_count + partition - 1u) / partition;
+}
+
+typedef struct scratch_parts {
+    gpu_range table, values, indices, below; /* values and indices: of the slices */
+    uint64_t bytes;           /* of all */
+} scratch_parts;
+
+static gpu_range take(gpu_range scratch, uint64_t *used, uint64_t bytes)
+{
+    gpu_range part = {scratch.buffer, scratch.offset + *used, bytes};
+    *used += (bytes + SCRATCH_ALIGNMENT - 1u) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+    return part;
+}
+
+static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t partition)
+{
+    uint64_t partitions = partition_count(max_count, partition);
+    scratch_parts parts = {.bytes = 0};
+    parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
+    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * partition * partitions);
+    parts.indices = take(scratch, &parts.bytes, 4u * partition * partitions);
+    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * STACK_BELOW_VALUES(partitions));
+    return parts;
+}
+
+uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
+{
+    /* The least has the most partitions, the largest the most room behind the last bracket. */
+    return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
+}
+
+/* Partitions put one after the other: in chunks, these after each other, and again in chunks. */
+static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound, const stack_monoid_push *push,
+                         uint32_t partitions)
+{
+    primitive_grid chunks = primitive_grid_of((partitions + kernels->invocations - 1u) / kernels->invocations);
+    gpu_dispatch(recorder, kernels->programs[JOIN], bound, push, chunks.x, chunks.y, 1u);
+    gpu_barrier_dispatches(recorder);
+    gpu_dispatch(recorder, kernels->programs[JOIN_CHUNKS], bound, push, 1u, 1u, 1u);
+    gpu_barrier_dispatches(recorder);
+    gpu_dispatch(recorder, kernels->programs[JOIN_BELOW], bound, push, chunks.x, chunks.y, 1u);
+    gpu_barrier_dispatches(recorder);
+}
+
+void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count)
+{
+    uint32_t partition = kernels->invocations * STACK_RUN;
+    scratch_parts scratch = scratch_of(ranges->scratch, max_count, partition);
+    const gpu_range bound[BINDINGS] = {ranges->brackets, ranges->boxes, ranges->matches, ranges->contexts, ranges->depths, ranges->open_boxes,
+                                       ranges->count,    scratch.table, scratch.values,  scratch.below,    scratch.indices};
+    uint32_t partitions = (uint32_t)partition_count(max_count, partition);
+    primitive_grid grid = primitive_grid_of(partitions);
+    stack_monoid_push push = {max_count};
+    if (partitions > 1u) {
+        gpu_dispatch(recorder, kernels->programs[REDUCE], bound, &push, grid.x, grid.y, 1u);
+        gpu_barrier_dispatches(recorder);
+    }
+    if (partitions > kernels->invocations * STACK_NEAR_EACH)
+        record_joins(recorder, kernels, bound, &push, partitions);
+    gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
+}
+
+pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count, pietra_error *error)
+{
+    const primitive_range table[] = {
+        {"brackets", ranges->brackets, 4u * (uint64_t)max_count, false},
+        {"boxes", ranges->boxes, sizeof(stack_box) * (uint64_t)max_count, false},
+        {"matches", ranges->matches, 4u * (uint64_t)max_count, true},
+        {"contexts", ranges->contexts, 4u * (uint64_t)max_count, true},
+        {"depths", ranges->depths, 4u * (uint64_t)max_count, true},
+        {"open_boxes", ranges->open_boxes, sizeof(stack_box) * (uint64_t)max_count, true},
+        {"count", ranges->count, 4u, false},
+        {"scratch", ranges->scratch, stack_monoid_scratch_bytes(max_count), true},
+    };
+    return ranges_check(device, "stack_monoid", max_count, STACK_MAX_COUNT, table, sizeof table / sizeof table[0], error);
+}

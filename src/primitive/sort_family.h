@@ -1,0 +1,33 @@
+/* The kernels of sort for one kind of items, made from a group of variants.def. */
+#ifndef PIETRA_PRIMITIVE_SORT_FAMILY_H
+#define PIETRA_PRIMITIVE_SORT_FAMILY_H
+
+#include "layout/primitive.h"
+#include "primitive/sort.h"
+
+#define SORT_BINDINGS_KEYS 4u
+#define SORT_BINDINGS_PAIRS 6u
+
+struct sort_family {
+    bool with_values, wide;
+    uint32_t kept_items;      /* that an invocation of `kept` keeps in registers */
+    primitive_program_info begin, compare, merge, block, pass, kept, ring, kept_ring;
+    primitive_program_info scatter, kept_middle; /* of 32 bits alone */
+};
+
+/* A program of the group whose arrays have been included. */
+#define SORT_PROGRAM(role, name_, bindings) \
+    .role = { .name = name_, .spirv = role##_spv, .word_count = sizeof role##_spv / 4, .buffer_count = bindings, .push_bytes = sizeof(sort_push) }
+
+/* Those that every kind has; `items` is what their names end in. */
+#define SORT_PROGRAMS(items, bindings) \
+    SORT_PROGRAM(begin, "sort_begin_" items, bindings), SORT_PROGRAM(compare, "sort_compare_" items, bindings), \
+    SORT_PROGRAM(merge, "sort_merge_" items, bindings), SORT_PROGRAM(block, "sort_block_" items, bindings), \
+    SORT_PROGRAM(pass, "onesweep_" items, bindings), SORT_PROGRAM(kept, "onesweep_kept_" items, bindings), \
+    SORT_PROGRAM(ring, "onesweep_ring_" items, bindings), SORT_PROGRAM(kept_ring, "onesweep_kept_ring_" items, bindings)
+/* Those of 32 bits. */
+#define SORT_PROGRAMS_U32(items, bindings) \
+    SORT_PROGRAMS(items, bindings), SORT_PROGRAM(scatter, "sort_scatter_" items, bindings), \
+    SORT_PROGRAM(kept_middle, "onesweep_kept_middle_" items, bindings)
+
+#endif

@@ -1,0 +1,10 @@
+/* Keys of 32 bits with values: what frames sort. */
+#include "primitive/sort_family.h"
+
+#include "variants/sort_u32_pairs.inc"
+
+const sort_family sort_u32_pairs = {
+    .with_values = true,
+    .kept_items = SORT_KEPT_PAIRS,
+    SORT_PROGRAMS_U32("pairs", SORT_BINDINGS_PAIRS),
+};
