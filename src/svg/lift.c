@@ -15,7 +15,6 @@
 typedef struct lift_lexer {
     svg_lift *lift;
     const char *at, *end;
-    uint32_t element;
     bool out_of_memory;
 } lift_lexer;
 
@@ -73,7 +72,7 @@ static bool add_value(lift_lexer *lexer, text value, svg_path_syntax syntax)
         lexer->out_of_memory = true;
         return false;
     }
-    *added = (svg_lifted){ .value = value, .element = lexer->element, .node = SVG_NO_NODE, .syntax = syntax };
+    *added = (svg_lifted){ .value = value, .node = SVG_NO_NODE, .syntax = syntax };
     lexer->lift->byte_count += value.count;
     return true;
 }
@@ -122,6 +121,19 @@ static bool lex_tag(lift_lexer *lexer)
     return lexer->at < lexer->end;
 }
 
+/* Behind "<!". With an internal subset entities may hold anything, tags too. */
+static bool lex_document_type(lift_lexer *lexer)
+{
+    while (lexer->at < lexer->end && *lexer->at != '[' && *lexer->at != '>') {
+        const char c = *lexer->at++;
+        const char *close = c == '"' || c == '\'' ? memchr(lexer->at, c, (size_t)(lexer->end - lexer->at)) : lexer->at - 1;
+        if (!close)
+            return false;
+        lexer->at = close + 1;
+    }
+    return lexer->at < lexer->end && *lexer->at++ == '>';
+}
+
 /* Behind "<!". */
 static bool lex_declaration(lift_lexer *lexer)
 {
@@ -132,9 +144,7 @@ static bool lex_declaration(lift_lexer *lexer)
     }
     if (text_starts_with(rest, TEXT("[CDATA[")))
         return skip_past(lexer, TEXT("]]>"));
-    /* A document type. With an internal subset entities may hold anything, tags too. */
-    size_t length = text_find(rest, '>');
-    return text_find((text){ rest.bytes, length }, '[') == length && skip_past(lexer, TEXT(">"));
+    return lex_document_type(lexer);
 }
 
 static void lex_document(lift_lexer *lexer)
@@ -154,7 +164,6 @@ static void lex_document(lift_lexer *lexer)
             break;
         default:
             good = lex_tag(lexer);
-            lexer->element++;
             break;
         }
     }
@@ -191,7 +200,9 @@ static bool write_rest(svg_lift *lift, text document)
     for (size_t i = 0; i < lift->values.count; i++) {
         text value = lift->values.items[i].value;
         memcpy(out, at, (size_t)(value.bytes - at));
-        out = write_line_ends(out + (value.bytes - at), value);
+        out += value.bytes - at;
+        lift->values.items[i].offset = (size_t)(out - lift->rest);
+        out = write_line_ends(out, value);
         at = value.bytes + value.count;
     }
     size_t tail = (size_t)(document.bytes + document.count - at);
@@ -214,6 +225,35 @@ bool svg_lift_take(svg_lift *lift, text document)
     return true;
 }
 
+/* The number of the attribute whose value begins here, behind the beginning of its tag. False: none does. Neither names nor what stands
+ * between attributes hold quotes. */
+static bool find_attribute(const char *tag, const char *value, uint32_t *attribute)
+{
+    *attribute = 0;
+    for (const char *at = tag; at < value; at++) {
+        if (*at != '"' && *at != '\'')
+            continue;
+        if (at + 1 == value)
+            return true;
+        at = memchr(at + 1, *at, (size_t)(value - at) - 1);
+        if (!at)
+            return false;
+        ++*attribute;
+    }
+    return false;
+}
+
+svg_lift_found svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, uint32_t *attribute)
+{
+    if (*next == lift->values.count || lift->values.items[*next].offset >= end)
+        return SVG_LIFT_NOTHING;
+    size_t offset = lift->values.items[*next].offset;
+    if (offset < begin || !find_attribute(lift->rest + begin, lift->rest + offset, attribute))
+        return SVG_LIFT_ASTRAY;
+    ++*next;
+    return SVG_LIFT_VALUE;
+}
+
 void svg_lift_free(svg_lift *lift)
 {
     for (uint32_t i = 0; lift->pools && i < lift->worker_count; i++)
@@ -233,12 +273,12 @@ bool svg_lift_prepare(svg_lift *lift, uint32_t threads)
     return lift->pools != NULL;
 }
 
-/* What lies between values stands in `rest` too. */
+/* What lies between values stands in `rest` too. Style sheets may ask for values until the rest has been read. */
 static void discard_values(const svg_lift *lift, size_t begin, size_t end)
 {
     const char *first = lift->values.items[begin].value.bytes;
     text last = lift->values.items[end - 1].value;
-    if (lift->discard)
+    if (lift->discard && atomic_load_explicit(&lift->rest_read, memory_order_relaxed))
         lift->discard(lift->discard_user, first, (size_t)(last.bytes + last.count - first));
 }
 
@@ -271,5 +311,7 @@ bool svg_lift_hand_over(svg_lift *lift, svg_document *document)
         if (node && !node->path_styled && !svg_path_pool_add_read(&document->paths, &lifted->path, &node->path))
             return false;
     }
+    if (lift->values.count)
+        discard_values(lift, 0, lift->values.count);
     return true;
 }

@@ -1,24 +1,33 @@
 #include "svg/reader.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <pthread.h>
 #include <string.h>
-
-#include <libxml/parserInternals.h>
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/utf8.h"
 #include "svg/reader_state.h"
-#include "svg/xml_text.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)
+#define LONGEST_EXCERPT 24u
 
-uint32_t reader_line(const svg_reader *reader)
+/* The line of an offset, most often behind the one before. */
+static uint32_t line_at(svg_reader *reader, size_t offset)
 {
-    int line = reader->parser->input ? reader->parser->input->line : 0;
-    return (line > 0 ? (uint32_t)line : 0) + reader->skipped_lines;
+    if (offset < reader->counted)
+        reader->counted = reader->line = 0;
+    reader->line += xml_text_count_lines(reader->xml, reader->counted, offset);
+    reader->counted = offset;
+    return reader->xml->skipped_lines + 1 + reader->line;
+}
+
+static size_t current_offset(const svg_reader *reader)
+{
+    const XML_Index index = XML_GetCurrentByteIndex(reader->parser);
+    return index > 0 ? (size_t)index : 0;
+}
+
+uint32_t reader_line(svg_reader *reader)
+{
+    return line_at(reader, current_offset(reader) + (size_t)XML_GetCurrentByteCount(reader->parser));
 }
 
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason)
@@ -38,118 +47,103 @@ void reader_fail_memory(svg_reader *reader)
     reader_fail(reader, PIETRA_ERROR_MEMORY, "out of memory");
 }
 
-/* Fatal errors alone: an undeclared name space prefix, say, is not one. */
-static void take_error(void *user, xmlErrorPtr xml_error)
+static bool is_in_word(char c)
 {
-    svg_reader *reader = user;
-    if (xml_error->level != XML_ERR_FATAL || reader->result != PIETRA_OK)
+    return c > ' ' && c < 0x7f && !strchr("=>'\"", c);
+}
+
+/* The word at an offset, or else the one that ends there. It never reaches into the value of an attribute. Empty: none in ASCII. */
+static text find_word(const text bytes, size_t offset)
+{
+    size_t begin = offset, end = offset;
+    if (offset < bytes.count && bytes.bytes[offset] > ' ' && bytes.bytes[offset] < 0x7f)
+        end++;
+    else
+        while (begin > 0 && offset - begin < LONGEST_EXCERPT && is_in_word(bytes.bytes[begin - 1]))
+            begin--;
+    while (end > offset && end < bytes.count && end - begin < LONGEST_EXCERPT && is_in_word(bytes.bytes[end]))
+        end++;
+    return (text){ bytes.bytes + begin, end - begin };
+}
+
+/* The end of the document belongs to its last line. */
+static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
+{
+    const text bytes = reader->xml->bytes;
+    const uint32_t line = line_at(reader, offset < bytes.count ? offset : bytes.count - 1);
+    const bool readable = reader->xml->unit == XML_BYTES && offset < bytes.count;
+    const text word = readable ? find_word(bytes, offset) : TEXT("");
+    if (word.count)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at \"%.*s\"", what, TEXT_PRINT(word));
+    else if (readable)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at byte 0x%02X", what,
+                                   (unsigned char)bytes.bytes[offset]);
+    else
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s", what);
+}
+
+void reader_fail_parser(svg_reader *reader)
+{
+    const enum XML_Error code = XML_GetErrorCode(reader->parser);
+    const size_t offset = current_offset(reader);
+    if (reader->result != PIETRA_OK)
         return;
-    if (xml_error->code == XML_ERR_NO_MEMORY) {
+    if (code == XML_ERROR_NO_MEMORY) {
         reader_fail_memory(reader);
-        return;
-    }
-    if (xml_error->code == XML_ERR_DOCUMENT_END && reader->current != SVG_NO_NODE) {
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+    } else if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH) {
+        reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
+    } else if (code == XML_ERROR_NO_ELEMENTS && reader->current != SVG_NO_NODE) {
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line_at(reader, reader->xml->bytes.count - 1),
                                    "malformed XML: the document ends inside of what begins in line %u",
                                    reader->document->nodes.items[reader->current].line);
-        return;
+    } else if (code == XML_ERROR_TAG_MISMATCH && reader->current != SVG_NO_NODE) {
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line_at(reader, offset),
+                                   "malformed XML: mismatched end tag: what begins in line %u is open",
+                                   reader->document->nodes.items[reader->current].line);
+    } else if (code == XML_ERROR_INVALID_TOKEN && offset < reader->xml->bytes.count && reader->xml->bytes.bytes[offset] & 0x80) {
+        fail_malformed(reader, "not well-formed, or not in the encoding that is declared (else UTF-8),", offset);
+    } else {
+        fail_malformed(reader, XML_ErrorString(code), offset);
     }
-    const char *message = xml_error->message ? xml_error->message : "not well-formed XML";
-    size_t length = strlen(message);
-    while (length && text_is_space(message[length - 1]))
-        length--;
-    uint32_t line = (xml_error->line > 0 ? (uint32_t)xml_error->line : 0) + reader->skipped_lines;
-    length = length < 300 ? length : utf8_whole_prefix(message, 300);
-    reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %.*s", (int)length, message);
 }
 
-/* Pieces keep libxml2's buffer small. They end before a '<', never inside a tag: libxml2 2.9 takes a '>' in an attribute for the end of the
- * tag when nothing follows yet. */
-static void push_pieces(svg_reader *reader, text input)
+/* Pieces keep expat's copy small. They end before a '<', where that can be told, so that no tag is read twice. */
+static size_t piece_count(const xml_text *xml, size_t offset)
 {
-    const char *at = input.bytes, *end = at + input.count;
-    while ((size_t)(end - at) > PIECE_BYTES && reader->result == PIETRA_OK) {
-        const char *stop = memchr(at + PIECE_BYTES, '<', (size_t)(end - at) - PIECE_BYTES);
-        if (!stop)
-            break;
-        xmlParseChunk(reader->parser, at, (int)(stop - at), 0);
-        at = stop;
-    }
-    if (reader->result == PIETRA_OK)
-        xmlParseChunk(reader->parser, at, (int)(end - at), 1);
+    const size_t left = xml->bytes.count - offset;
+    if (left <= PIECE_BYTES || xml->unit != XML_BYTES)
+        return left < PIECE_BYTES ? left : PIECE_BYTES;
+    const char *begin = xml->bytes.bytes + offset, *stop = memchr(begin + PIECE_BYTES, '<', left - PIECE_BYTES);
+    return stop ? (size_t)(stop - begin) : left;
 }
 
-static void parse(svg_reader *reader, text input)
+static void parse(svg_reader *reader)
 {
-    xmlSAXHandler handler = {
-        .initialized = XML_SAX2_MAGIC,
-        .startDocument = reader_start_document,
-        .internalSubset = reader_internal_subset,
-        .entityDecl = reader_entity_declaration,
-        .getEntity = reader_get_entity,
-        .getParameterEntity = reader_get_parameter_entity,
-        .startElementNs = reader_start_element,
-        .endElementNs = reader_end_element,
-        .processingInstruction = reader_processing_instruction,
-        .serror = take_error,
-    };
-    if (reader->style)
-        handler.characters = handler.cdataBlock = reader_characters;
-    /* The first four bytes tell the encoding. */
-    int first = input.count < 4 ? (int)input.count : 4;
-    reader->parser = xmlCreatePushParserCtxt(&handler, reader, input.bytes, first, NULL);
+    const xml_text *xml = reader->xml;
+    reader->parser = XML_ParserCreate(xml->encoding);
     if (!reader->parser) {
         reader->result = error_set_memory(reader->error);
         return;
     }
-    xmlCtxtUseOptions(reader->parser, XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT);
-    text rest = text_from(input.bytes + first, input.bytes + input.count);
-    if (xml_text_is_plain(input))
-        push_pieces(reader, rest);
-    else
-        xmlParseChunk(reader->parser, rest.bytes, (int)rest.count, 1);
+    XML_SetUserData(reader->parser, reader);
+    reader_handle_elements(reader);
+    reader_handle_sheets(reader);
+    reader_handle_entities(reader);
+    enum XML_Status status = XML_STATUS_OK;
+    for (size_t at = 0, count; status == XML_STATUS_OK && at < xml->bytes.count; at += count) {
+        count = piece_count(xml, at);
+        status = XML_Parse(reader->parser, xml->bytes.bytes + at, (int)count, at + count == xml->bytes.count);
+    }
     bool again = reader->style_met && !reader->style;
-    bool whole = reader->parser->wellFormed && reader->document->nodes.count != reader->first_node && reader->current == SVG_NO_NODE;
-    if (reader->result == PIETRA_OK && !again && !whole)
-        reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML");
-    xmlDocPtr document = reader->parser->myDoc;
-    reader->parser->myDoc = NULL;
-    xmlFreeParserCtxt(reader->parser);
-    xmlFreeDoc(document);
-}
-
-/* libxml2 has globals, which the first of several threads must have set up before the others come. */
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
-
-static void ignore_error(void *user, xmlErrorPtr xml_error)
-{
-    (void)user;
-    (void)xml_error;
-}
-
-/* Errors of decoding reach no handler of the parser's but that of the thread, which would print them. What it was is put back. The library
- * takes some allocations that fail for a faulty document, and passes over others. But malloc leaves a trace. */
-static void run_parser(svg_reader *reader, text input)
-{
-    pthread_once(&library_once, xmlInitParser);
-    xmlStructuredErrorFunc handler = xmlStructuredError;
-    void *user = xmlStructuredErrorContext;
-    int before = errno;
-    xmlSetStructuredErrorFunc(NULL, ignore_error);
-    errno = 0;
-    parse(reader, input);
-    if (errno == ENOMEM)
-        reader->result = error_set_memory(reader->error);
-    errno = before;
-    xmlSetStructuredErrorFunc(user, handler);
-    xmlResetLastError(); /* which the library would keep as long as the thread lives */
+    if (status != XML_STATUS_OK && !again)
+        reader_fail_parser(reader);
+    XML_ParserFree(reader->parser);
 }
 
 /* A document that is being read: by the first of several workers, while the others read path data. */
 typedef struct svg_reading {
-    text input;                    /* as libxml2 shall see it */
+    xml_text xml;                  /* as expat shall see it */
     const svg_read_options *options;
-    uint32_t skipped_lines;
     svg_warnings *warnings;
     svg_document *document;
     pietra_error *error;
@@ -165,14 +159,15 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
         .warnings = reading->warnings,
         .error = reading->error,
         .options = reading->options,
-        .skipped_lines = reading->skipped_lines,
+        .xml = &reading->xml,
         .first_node = (uint32_t)reading->document->nodes.count,
         .current = SVG_NO_NODE,
         .style = style,
         .sheet = SVG_NO_NODE,
         .lift = &reading->lift,
     };
-    run_parser(&reader, reading->input);
+    parse(&reader);
+    svg_namespaces_free(&reader.namespaces);
     array_free(&reader.cascade.declarations);
     array_free(&reader.own);
     *style_met = reader.style_met;
@@ -234,34 +229,21 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
     svg_reading *reading = user;
     if (worker == 0)
         reading->result = read_document(reading);
-    if (worker == 0 && reading->result != PIETRA_OK)
-        atomic_store_explicit(&reading->lift.failed, true, memory_order_relaxed);
+    if (worker == 0)
+        atomic_store_explicit(reading->result == PIETRA_OK ? &reading->lift.rest_read : &reading->lift.failed, true, memory_order_relaxed);
     svg_lift_work(&reading->lift, worker);
-}
-
-static pietra_result check_tags(const svg_reading *reading)
-{
-    size_t offset;
-    const svg_budget *budget = reading->document->budget;
-    if (!xml_text_has_crowded_tag(reading->input, budget->most[SVG_LIMIT_attributes], &offset))
-        return PIETRA_OK;
-    return svg_budget_error(budget, SVG_LIMIT_attributes, reading->error,
-                            reading->skipped_lines + 1 + xml_text_count_lines(reading->input.bytes, reading->input.bytes + offset));
 }
 
 static pietra_result read_shared(svg_reading *reading)
 {
     uint32_t threads = parallel_workers(reading->options->threads);
-    if (xml_text_is_plain(reading->input) && !svg_lift_take(&reading->lift, reading->input))
+    if (reading->xml.unit == XML_BYTES && !svg_lift_take(&reading->lift, reading->xml.bytes))
         return error_set_memory(reading->error);
     if (reading->lift.rest)
-        reading->input = (text){ reading->lift.rest, reading->lift.rest_count };
-    pietra_result checked = check_tags(reading);
-    if (checked != PIETRA_OK)
-        return checked;
+        reading->xml.bytes = (text){ reading->lift.rest, reading->lift.rest_count };
     if (!svg_lift_prepare(&reading->lift, threads))
         return error_set_memory(reading->error);
-    reading->lift.discard = reading->options->discard;
+    reading->lift.discard = reading->xml.converted ? NULL : reading->options->discard;
     reading->lift.discard_user = reading->options->discard_user;
     parallel_run(reading->lift.worker_count, read_share, reading);
     if (reading->result == PIETRA_OK && !svg_lift_hand_over(&reading->lift, reading->document))
@@ -269,25 +251,14 @@ static pietra_result read_shared(svg_reading *reading)
     return reading->result;
 }
 
-/* Takes off what stands before the document. */
-static pietra_result begin_reading(svg_reading *reading, text input)
-{
-    xml_text_skip_leading(&input, &reading->skipped_lines);
-    if (input.count == 0)
-        return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "the file is empty");
-    if (input.count > INT_MAX)
-        return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "documents of more than 2 GiB are not read");
-    reading->input = input;
-    return PIETRA_OK;
-}
-
 pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
 {
     svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
-    pietra_result result = begin_reading(&reading, input);
+    pietra_result result = xml_text_open(input, &reading.xml, error);
     if (result == PIETRA_OK)
         result = read_shared(&reading);
     svg_lift_free(&reading.lift);
+    xml_text_free(&reading.xml);
     if (result == PIETRA_OK)
         svg_document_resolve_links(document);
     return result;
@@ -297,11 +268,10 @@ pietra_result svg_read_more(text input, const svg_read_options *options, svg_war
 {
     svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
     size_t node_count = document->nodes.count, attribute_count = document->attributes.count;
-    pietra_result result = begin_reading(&reading, input);
-    if (result == PIETRA_OK)
-        result = check_tags(&reading);
+    pietra_result result = xml_text_open(input, &reading.xml, error);
     if (result == PIETRA_OK)
         result = read_styled(&reading);
+    xml_text_free(&reading.xml);
     if (result != PIETRA_OK) {
         document->nodes.count = node_count;
         document->attributes.count = attribute_count;

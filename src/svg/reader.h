@@ -1,4 +1,4 @@
-/* Bytes of XML -> document, by libxml2's SAX2 push parser. */
+/* Bytes of XML -> document, by expat. */
 #ifndef PIETRA_SVG_READER_H
 #define PIETRA_SVG_READER_H
 

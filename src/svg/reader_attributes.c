@@ -5,14 +5,15 @@
 
 #define XLINK_NAMESPACE "http://www.w3.org/1999/xlink"
 
-svg_name reader_find_name(svg_reader *reader, const xmlChar *name)
+svg_name reader_find_name(svg_reader *reader, text name)
 {
-    cached_name *cached = &reader->cache[((uintptr_t)name >> 2) % READER_NAME_CACHE_SIZE];
-    if (cached->pointer != name) {
-        cached->pointer = name;
-        cached->name = (uint8_t)svg_name_find((text){ (const char *)name, strlen((const char *)name) });
-    }
-    return (svg_name)cached->name;
+    if (!name.count)
+        return SVG_UNKNOWN;
+    uint32_t hash = (uint32_t)name.count * 37 + (unsigned char)name.bytes[0] * 5 + (unsigned char)name.bytes[name.count - 1] * 11;
+    uint8_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
+    if (*found == SVG_UNKNOWN || !text_equal(svg_name_text((svg_name)*found), name))
+        *found = (uint8_t)svg_name_find(name);
+    return (svg_name)*found;
 }
 
 static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
@@ -73,23 +74,10 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
     attribute->transform = (uint32_t)(reader->document->transforms.count - 1);
 }
 
-/* What was lifted from this attribute of the open element; NULL: nothing. */
-static svg_lifted *find_lifted(svg_reader *reader, svg_name name)
-{
-    svg_lift *lift = reader->lift;
-    uint32_t element = reader->element_count - 1;
-    while (reader->next_lifted < lift->values.count && lift->values.items[reader->next_lifted].element < element)
-        reader->next_lifted++;
-    if (reader->next_lifted == lift->values.count)
-        return NULL;
-    svg_lifted *lifted = &lift->values.items[reader->next_lifted];
-    return lifted->element == element && (lifted->syntax == SVG_PATH_DATA) == (name == SVG_D) ? lifted : NULL;
-}
-
-static void add_path(svg_reader *reader, svg_name name, text value)
+/* lifted: what stands for the value; NULL: it was read as XML. */
+static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted *lifted)
 {
     svg_node *node = array_last(&reader->document->nodes);
-    svg_lifted *lifted = find_lifted(reader, name);
     svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
     bool matches = name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
     if (lifted)
@@ -139,19 +127,25 @@ static bool apply_style(svg_reader *reader, text style)
 }
 
 /* SVG_UNKNOWN: an attribute of no interest. */
-static svg_name attribute_name(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+static svg_name find_attribute(svg_reader *reader, svg_qualified name)
 {
-    if (!prefix)
-        return reader_find_name(reader, local);
+    text space;
+    if (!name.prefix.count)
+        return reader_find_name(reader, name.local);
+    if (!text_equal(name.local, TEXT("href")))
+        return SVG_UNKNOWN;
+    if (!svg_namespaces_find(&reader->namespaces, name.prefix, &space)) {
+        reader_fail_memory(reader);
+        return SVG_UNKNOWN;
+    }
     /* An undeclared prefix has no name space: `xlink` is taken for what it usually is. */
-    bool xlink = uri ? xmlStrEqual(uri, BAD_CAST XLINK_NAMESPACE) : xmlStrEqual(prefix, BAD_CAST "xlink");
-    return xlink && xmlStrEqual(local, BAD_CAST "href") ? SVG_XLINK_HREF : SVG_UNKNOWN;
+    bool xlink = space.count ? text_equal(space, TEXT(XLINK_NAMESPACE)) : text_equal(name.prefix, TEXT("xlink"));
+    return xlink ? SVG_XLINK_HREF : SVG_UNKNOWN;
 }
 
-static void note_attribute(svg_reader *reader, const xmlChar **attribute, text value)
+static void note_attribute(svg_reader *reader, svg_qualified name, text value)
 {
-    text name = { (const char *)attribute[0], strlen((const char *)attribute[0]) };
-    if (!css_style_add_attribute(reader->style, name, attribute[1] != NULL, value))
+    if (!css_style_add_attribute(reader->style, name.local, name.prefix.count > 0, value))
         reader_fail_memory(reader);
 }
 
@@ -163,15 +157,18 @@ static void add_style(svg_reader *reader, text style)
         reader_fail_memory(reader);
 }
 
-void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attributes)
+void reader_add_attributes(svg_reader *reader, const XML_Char **attributes)
 {
     text style = TEXT("");
-    for (int i = 0; i < count && reader->result == PIETRA_OK; i++, attributes += 5) {
-        svg_name name = attribute_name(reader, attributes[0], attributes[1], attributes[2]);
-        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
-        const svg_lifted *lifted = name == SVG_D || name == SVG_POINTS ? find_lifted(reader, name) : NULL;
+    for (uint32_t i = 0; attributes[2 * i] && reader->result == PIETRA_OK; i++) {
+        const text full_name = reader_text(attributes[2 * i]), value = reader_text(attributes[2 * i + 1]);
+        if (svg_qualified_declares(full_name))
+            continue;
+        svg_lifted *lifted = reader->lifted && reader->lifted_attribute == i ? reader->lifted : NULL;
+        svg_qualified qualified = svg_qualified_split(full_name);
+        svg_name name = find_attribute(reader, qualified);
         if (reader->style)
-            note_attribute(reader, attributes, lifted ? lifted->value : value);
+            note_attribute(reader, qualified, lifted ? lifted->value : value);
         if (name == SVG_UNKNOWN)
             continue;
         switch (svg_name_kind(name)) {
@@ -187,7 +184,7 @@ void reader_add_attributes(svg_reader *reader, int count, const xmlChar **attrib
             add_transform(reader, name, value);
             break;
         case SVG_KIND_PATH:
-            add_path(reader, name, value);
+            add_path(reader, name, value, lifted);
             break;
         case SVG_KIND_STYLE:
             style = value;

@@ -5,6 +5,7 @@
 #include "svg/reader_state.h"
 
 #define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
+#define DEFAULT_COST 256u          /* of an attribute that the DTD brings, in bytes of text */
 
 static void add_set(svg_reader *reader)
 {
@@ -16,75 +17,121 @@ static void add_set(svg_reader *reader)
     reader->cascade.declarations.count = 0;
 }
 
-static svg_name element_name(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+/* What a start tag is called. */
+typedef struct element_name {
+    svg_qualified name;
+    text space;               /* the address of its name space; empty: none */
+} element_name;
+
+static svg_name find_element(svg_reader *reader, const element_name *name)
 {
+    const text local = name->name.local, prefix = name->name.prefix, space = name->space;
     /* Without any name space, or with an undeclared `svg` prefix, a document is taken for what it was meant to be. */
-    bool svg = uri ? xmlStrEqual(uri, BAD_CAST SVG_NAMESPACE) : !prefix || xmlStrEqual(prefix, BAD_CAST "svg");
-    if (uri && xmlStrEqual(uri, BAD_CAST XHTML_NAMESPACE) && xmlStrEqual(local, BAD_CAST "style"))
+    bool svg = space.count ? text_equal(space, TEXT(SVG_NAMESPACE)) : !prefix.count || text_equal(prefix, TEXT("svg"));
+    if (text_equal(space, TEXT(XHTML_NAMESPACE)) && text_equal(local, TEXT("style")))
         return SVG_STYLE; /* HTML's styles documents of any kind */
     if (!svg)
         return SVG_FOREIGN;
-    svg_name name = reader_find_name(reader, local);
-    if (name == SVG_UNKNOWN || name == SVG_STYLE || name == SVG_FILTER || name == SVG_MARKER || name == SVG_MASK)
-        return name; /* these four are properties or attributes too */
-    return svg_name_kind(name) == SVG_KIND_ELEMENT ? name : SVG_UNKNOWN;
+    svg_name found = reader_find_name(reader, local);
+    if (found == SVG_UNKNOWN || found == SVG_STYLE || found == SVG_FILTER || found == SVG_MARKER || found == SVG_MASK)
+        return found; /* these four are properties or attributes too */
+    return svg_name_kind(found) == SVG_KIND_ELEMENT ? found : SVG_UNKNOWN;
 }
 
-static void warn_of_element(svg_reader *reader, svg_name element, const xmlChar *local)
+static void warn_of_element(svg_reader *reader, svg_name element, text local)
 {
     if (element == SVG_UNKNOWN)
-        svg_warn(reader->warnings, reader_line(reader), "<%.*s> is not known and left out", TEXT_PRINT(text_of_string((const char *)local)));
+        svg_warn(reader->warnings, reader_line(reader), "<%.*s> is not known and left out", TEXT_PRINT(local));
     else if (element == SVG_SCRIPT)
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
 }
 
-/* False: failed. */
-static bool check_limits(svg_reader *reader, int defaulted)
+static uint32_t count_attributes(const XML_Char **attributes)
 {
+    uint32_t count = 0;
+    while (attributes[2 * count])
+        count++;
+    return count;
+}
+
+/* False: failed. */
+static bool check_limits(svg_reader *reader, const XML_Char **attributes)
+{
+    uint32_t count = count_attributes(attributes), specified = (uint32_t)XML_GetSpecifiedAttributeCount(reader->parser) / 2;
     svg_budget *budget = reader->document->budget;
     if (reader->document->nodes.count >= SVG_NO_NODE || !svg_budget_take(budget, SVG_LIMIT_elements, 1))
         reader_fail_limit(reader, SVG_LIMIT_elements);
-    else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, (uint64_t)defaulted * READER_EXPANSION_COST))
+    else if (count > budget->most[SVG_LIMIT_attributes])
+        reader_fail_limit(reader, SVG_LIMIT_attributes);
+    else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, (uint64_t)(count - specified) * DEFAULT_COST))
         reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
-    else if (reader->parser->nsNr > 0 && (uint64_t)reader->parser->nsNr / 2 > budget->most[SVG_LIMIT_namespaces])
+    return reader->result == PIETRA_OK;
+}
+
+/* Takes what the tag declares of name spaces. False: failed. */
+static bool declare_namespaces(svg_reader *reader, const XML_Char **attributes)
+{
+    uint32_t node = (uint32_t)reader->document->nodes.count;
+    for (; attributes[0]; attributes += 2) {
+        text name = reader_text(attributes[0]);
+        if (svg_qualified_declares(name) &&
+            !svg_namespaces_declare(&reader->namespaces, node, svg_qualified_split(name), reader_text(attributes[1])))
+            reader_fail_memory(reader);
+    }
+    if (reader->namespaces.changes.count > reader->document->budget->most[SVG_LIMIT_namespaces])
         reader_fail_limit(reader, SVG_LIMIT_namespaces);
     return reader->result == PIETRA_OK;
 }
 
-static void fail_root(svg_reader *reader, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+/* What is missing of the tag in the bytes that are parsed. False: failed. */
+static bool find_lifted(svg_reader *reader)
 {
-    bool named_svg = xmlStrEqual(local, BAD_CAST "svg");
-    if (named_svg && uri)
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "the root element <svg> is of the name space %.*s, not of SVG's, " SVG_NAMESPACE,
-                                   TEXT_PRINT(text_of_string((const char *)uri)));
-    else if (named_svg)
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "the root element is <%.*s:svg>, whose prefix is not declared", TEXT_PRINT(text_of_string((const char *)prefix)));
-    else
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%s>, not <svg>",
-                                   (const char *)local);
+    reader->lifted = NULL;
+    if (reader->next_lifted == reader->lift->values.count)
+        return true;
+    const XML_Index begin = XML_GetCurrentByteIndex(reader->parser);
+    svg_lifted *lifted = &reader->lift->values.items[reader->next_lifted];
+    switch (svg_lift_next(reader->lift, (size_t)begin, (size_t)begin + (size_t)XML_GetCurrentByteCount(reader->parser), &reader->next_lifted,
+                          &reader->lifted_attribute)) {
+    case SVG_LIFT_NOTHING:
+        break;
+    case SVG_LIFT_VALUE:
+        reader->lifted = lifted;
+        break;
+    case SVG_LIFT_ASTRAY:
+        reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML: path data stands where no attribute is");
+        break;
+    }
+    return reader->result == PIETRA_OK;
 }
 
-void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
-                          const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes)
+static void fail_root(svg_reader *reader, const element_name *name)
 {
-    (void)namespace_count;
-    (void)namespaces;
-    svg_reader *reader = user;
+    const text prefix = name->name.prefix, local = name->name.local;
+    bool named_svg = text_equal(local, TEXT("svg"));
+    if (named_svg && name->space.count)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "the root element <svg> is of the name space %.*s, not of SVG's, " SVG_NAMESPACE, TEXT_PRINT(name->space));
+    else if (named_svg)
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "the root element is <%.*s:svg>, whose prefix is not declared", TEXT_PRINT(prefix));
+    else
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%.*s>, not <svg>",
+                                   TEXT_PRINT(local));
+}
+
+/* False: failed. */
+static bool add_node(svg_reader *reader, svg_name element, const element_name *name)
+{
     svg_document *document = reader->document;
-    reader->element_count++;
-    if (reader->result != PIETRA_OK || !check_limits(reader, defaulted))
-        goto stop;
-    svg_name element = element_name(reader, local, prefix, uri);
     if (document->nodes.count == reader->first_node && element != SVG_SVG) {
-        fail_root(reader, local, prefix, uri);
-        goto stop;
+        fail_root(reader, name);
+        return false;
     }
     svg_node *node = array_push(&document->nodes);
     if (!node) {
         reader_fail_memory(reader);
-        goto stop;
+        return false;
     }
     *node = (svg_node){
         .parent = reader->current,
@@ -94,39 +141,60 @@ void reader_start_element(void *user, const xmlChar *local, const xmlChar *prefi
         .element = (uint8_t)element,
     };
     reader->current = (uint32_t)document->nodes.count - 1;
-    const text name = { (const char *)local, strlen((const char *)local) };
-    const text foreign = element == SVG_FOREIGN && uri ? (text){ (const char *)uri, strlen((const char *)uri) } : TEXT("");
-    if (reader->style && !css_style_add_element(reader->style, document, name, foreign))
+    const text foreign = element == SVG_FOREIGN ? name->space : TEXT("");
+    if (reader->style && !css_style_add_element(reader->style, document, name->name.local, foreign))
         reader_fail_memory(reader);
-    warn_of_element(reader, element, local);
-    reader_add_attributes(reader, attribute_count, attributes);
+    warn_of_element(reader, element, name->name.local);
+    return true;
+}
+
+/* False: the reading ends. */
+static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **attributes)
+{
+    element_name name = { svg_qualified_split(reader_text(tag)), TEXT("") };
+    if (reader->result != PIETRA_OK || !check_limits(reader, attributes) || !declare_namespaces(reader, attributes) || !find_lifted(reader))
+        return false;
+    if (!svg_namespaces_find(&reader->namespaces, name.name.prefix, &name.space))
+        reader_fail_memory(reader);
+    svg_name element = find_element(reader, &name);
+    if (reader->result != PIETRA_OK || !add_node(reader, element, &name))
+        return false;
+    reader_add_attributes(reader, attributes);
     add_set(reader);
-    if (element == SVG_STYLE && reader_is_sheet(reader, attribute_count, attributes)) {
+    if (element == SVG_STYLE && reader_is_sheet(reader, attributes)) {
         reader->sheet = reader->current;
         reader->style_met = true;
         if (!reader->style)
-            goto stop;
+            return false;
     }
-    if (reader->result == PIETRA_OK)
-        return;
-stop:
-    xmlStopParser(reader->parser);
+    return reader->result == PIETRA_OK;
 }
 
-void reader_end_element(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+static void XMLCALL start_element(void *user, const XML_Char *tag, const XML_Char **attributes)
 {
-    (void)local;
-    (void)prefix;
-    (void)uri;
+    svg_reader *reader = user;
+    if (!take_tag(reader, tag, attributes))
+        XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static void XMLCALL end_element(void *user, const XML_Char *tag)
+{
+    (void)tag;
     svg_reader *reader = user;
     if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE)
         return;
     svg_node *node = &reader->document->nodes.items[reader->current];
     node->end = (uint32_t)reader->document->nodes.count;
+    svg_namespaces_end(&reader->namespaces, reader->current);
     if (reader->sheet == reader->current) {
         reader->sheet = SVG_NO_NODE;
-        if (!css_style_end_sheet(reader->style, node->line))
+        if (reader->style && !css_style_end_sheet(reader->style, node->line))
             reader_fail_memory(reader);
     }
     reader->current = node->parent;
+}
+
+void reader_handle_elements(svg_reader *reader)
+{
+    XML_SetElementHandler(reader->parser, start_element, end_element);
 }

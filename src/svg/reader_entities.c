@@ -1,55 +1,75 @@
-/* Entities and the DTD inside of a document.
- *
- * Long attributes and deep nests need XML_PARSE_HUGE, which also turns off libxml2's guard against entity bombs. So every look-up of an
- * entity is counted here with the bytes of its text: the sum bounds whatever nested entities can expand to. */
-#include <libxml/SAX2.h>
-
+/* Entities and the DTD inside of a document. */
+#include "base/error.h"
 #include "svg/reader_state.h"
 
-void reader_start_document(void *user)
-{
-    xmlSAX2StartDocument(((svg_reader *)user)->parser);
-}
+#define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, that a document may have which is not the outermost one, */
+#define SHARE_FACTOR 16u           /* and for each byte of it */
 
-void reader_internal_subset(void *user, const xmlChar *name, const xmlChar *external, const xmlChar *system)
+static void XMLCALL take_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int value_length, const XML_Char *base,
+                                const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
 {
-    xmlSAX2InternalSubset(((svg_reader *)user)->parser, name, external, system);
-}
-
-/* An external entity is kept as an empty internal one, so that libxml2 has nothing to open. */
-void reader_entity_declaration(void *user, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content)
-{
-    static xmlChar empty[1];
+    (void)name;
+    (void)is_parameter;
+    (void)value_length;
+    (void)base;
+    (void)system_id;
+    (void)public_id;
     svg_reader *reader = user;
-    bool parameter = type == XML_INTERNAL_PARAMETER_ENTITY || type == XML_EXTERNAL_PARAMETER_ENTITY;
-    if (type != XML_INTERNAL_GENERAL_ENTITY && type != XML_INTERNAL_PARAMETER_ENTITY) {
-        svg_warn(reader->warnings, reader_line(reader), "external entities are left out");
-        type = parameter ? XML_INTERNAL_PARAMETER_ENTITY : XML_INTERNAL_GENERAL_ENTITY;
-        public_id = system_id = NULL;
-        content = empty;
+    if (value && !reader->share_taken) {
+        reader->share_taken = true;
+        svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, reader->share);
     }
-    xmlSAX2EntityDecl(reader->parser, name, type, public_id, system_id, content);
+    if (!value && !notation)
+        svg_warn(reader->warnings, reader_line(reader), "external entities are left out");
 }
 
-static xmlEntityPtr count_expansion(svg_reader *reader, xmlEntityPtr entity)
+/* What lies outside counts as empty: the declarations behind a parameter entity are read. */
+static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base, const XML_Char *system_id,
+                                 const XML_Char *public_id)
 {
-    if (!entity)
-        return NULL;
-    uint64_t cost = READER_EXPANSION_COST + (entity->length > 0 ? (uint64_t)entity->length : 0);
-    if (svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, cost))
-        return entity;
-    reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
-    return NULL; /* which libxml2 takes for an undeclared entity: it stops by itself */
+    (void)base;
+    (void)system_id;
+    (void)public_id;
+    if (context)
+        return XML_STATUS_OK; /* a general entity */
+    XML_Parser empty = XML_ExternalEntityParserCreate(parser, NULL, NULL);
+    const int status = empty ? (int)XML_Parse(empty, "", 0, 1) : (int)XML_STATUS_ERROR;
+    if (empty)
+        XML_ParserFree(empty);
+    if (status != XML_STATUS_OK)
+        reader_fail_memory(XML_GetUserData(parser)); /* nothing else fails */
+    return status;
 }
 
-xmlEntityPtr reader_get_entity(void *user, const xmlChar *name)
+/* expat compares each attribute that has a value in the DTD with every other one of its element. */
+static void XMLCALL take_attribute_declaration(void *user, const XML_Char *element, const XML_Char *name, const XML_Char *type,
+                                               const XML_Char *value, int is_required)
 {
+    (void)element;
+    (void)name;
+    (void)type;
+    (void)is_required;
     svg_reader *reader = user;
-    return reader->result == PIETRA_OK ? count_expansion(reader, xmlSAX2GetEntity(reader->parser, name)) : NULL;
+    if (!value || ++reader->default_count <= reader->document->budget->most[SVG_LIMIT_attributes])
+        return;
+    reader_fail_limit(reader, SVG_LIMIT_attributes);
+    XML_StopParser(reader->parser, XML_FALSE);
 }
 
-xmlEntityPtr reader_get_parameter_entity(void *user, const xmlChar *name)
+/* expat's guard against entity bombs compares what it has read with the bytes of the document itself, but does not tell how much that was. So
+ * documents that share the budget of another one take a share of it, as soon as they declare an entity; the outermost one, before which no
+ * element was taken, has all of it. */
+void reader_handle_entities(svg_reader *reader)
 {
-    svg_reader *reader = user;
-    return reader->result == PIETRA_OK ? count_expansion(reader, xmlSAX2GetParameterEntity(reader->parser, name)) : NULL;
+    XML_Parser parser = reader->parser;
+    const svg_budget *budget = reader->document->budget;
+    uint64_t most = svg_budget_left(budget, SVG_LIMIT_entity_bytes), share = SHARE_BASE + SHARE_FACTOR * reader->xml->bytes.count;
+    if (budget->taken[SVG_LIMIT_elements] > 0)
+        reader->share = most = most < share ? most : share;
+    XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, most);
+    XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 1 + (float)most / (float)reader->xml->bytes.count);
+    XML_SetParamEntityParsing(parser, XML_PARAM_ENTITY_PARSING_ALWAYS);
+    XML_SetExternalEntityRefHandler(parser, skip_external);
+    XML_SetEntityDeclHandler(parser, take_entity);
+    XML_SetAttlistDeclHandler(parser, take_attribute_declaration);
 }

@@ -24,21 +24,20 @@ css_medium reader_medium(const svg_document *document, const svg_read_options *o
     return medium;
 }
 
-bool reader_is_sheet(const svg_reader *reader, int count, const xmlChar **attributes)
+bool reader_is_sheet(const svg_reader *reader, const XML_Char **attributes)
 {
     text type = TEXT(""), media = TEXT("");
-    for (int i = 0; i < count; i++, attributes += 5) {
-        text value = text_from((const char *)attributes[3], (const char *)attributes[4]);
-        if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "type"))
-            type = value;
-        else if (!attributes[1] && xmlStrEqual(attributes[0], BAD_CAST "media"))
-            media = value;
+    for (; attributes[0]; attributes += 2) {
+        if (strcmp(attributes[0], "type") == 0)
+            type = reader_text(attributes[1]);
+        else if (strcmp(attributes[0], "media") == 0)
+            media = reader_text(attributes[1]);
     }
     css_medium medium = reader_medium(reader->document, reader->options);
     return is_css(type, media, &medium);
 }
 
-void reader_characters(void *user, const xmlChar *bytes, int count)
+static void XMLCALL take_characters(void *user, const XML_Char *bytes, int count)
 {
     svg_reader *reader = user;
     if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
@@ -96,7 +95,7 @@ static void take_sheet(svg_reader *reader, text href)
         if (reader->style)
             add_sheet(reader, &bytes);
         else
-            xmlStopParser(reader->parser);
+            XML_StopParser(reader->parser, XML_FALSE);
         break;
     case SVG_FETCHED_FORBIDDEN:
         svg_warn(reader->warnings, reader_line(reader),
@@ -113,16 +112,23 @@ static void take_sheet(svg_reader *reader, text href)
 }
 
 /* Only before the outermost element. */
-void reader_processing_instruction(void *user, const xmlChar *target, const xmlChar *data_bytes)
+static void XMLCALL take_instruction(void *user, const XML_Char *target, const XML_Char *data_bytes)
 {
     svg_reader *reader = user;
     bool before = reader->document->nodes.count == reader->first_node && reader->result == PIETRA_OK;
-    if (!before || !data_bytes || !xmlStrEqual(target, BAD_CAST "xml-stylesheet"))
+    if (!before || strcmp(target, "xml-stylesheet") != 0)
         return;
-    text data = { (const char *)data_bytes, strlen((const char *)data_bytes) };
+    text data = reader_text(data_bytes);
     bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
     text type = find_pseudo(data, TEXT("type"));
     type = text_trim((text){ type.bytes, text_find(type, ';') }); /* a media type may have parameters here */
     if (!alternate && is_css(type, find_pseudo(data, TEXT("media")), &reader->options->medium))
         take_sheet(reader, find_pseudo(data, TEXT("href")));
+}
+
+void reader_handle_sheets(svg_reader *reader)
+{
+    XML_SetProcessingInstructionHandler(reader->parser, take_instruction);
+    if (reader->style)
+        XML_SetCharacterDataHandler(reader->parser, take_characters);
 }

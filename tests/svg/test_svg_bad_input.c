@@ -67,7 +67,8 @@ static void test_not_svg(void **state)
     FAILS("<x:svg/>", 1, "<x:svg>, whose prefix is not declared");
     FAILS(SVG_OPEN "\n<g>\0</g></svg>", 2, "malformed XML");
     FAILS("\0\0\0\0\0\0", 1, "malformed XML");
-    FAILS(SVG_OPEN "\n<text>\xff\xfe</text></svg>", 2, "UTF-8");
+    FAILS(SVG_OPEN "\n<text>\xff\xfe</text></svg>", 2, "UTF-8), at byte 0xFF");
+    FAILS(SVG_OPEN "\n<text>a & b</text></svg>", 2, "at \"&\"");
 }
 
 static void test_truncated(void **state)
@@ -75,9 +76,9 @@ static void test_truncated(void **state)
     (void)state;
     FAILS(SVG_OPEN "\n<g>\n", 2, "begins in line 2");
     FAILS(SVG_OPEN "\n<g width='5", 2, "malformed XML");
-    FAILS(SVG_OPEN "\n</g></svg>", 2, "mismatch");
-    FAILS(SVG_OPEN "</svg>\n<svg/>", 2, "Extra content");
-    FAILS(SVG_OPEN "<g id='a' id='b'/></svg>", 1, "redefined");
+    FAILS(SVG_OPEN "\n</g></svg>", 2, "mismatched end tag: what begins in line 1");
+    FAILS(SVG_OPEN "</svg>\n<svg/>", 2, "junk after document element at \"<svg/\"");
+    FAILS(SVG_OPEN "<g id='a' id='b'/></svg>", 1, "duplicate attribute at \"id\"");
     const char *document = SVG_OPEN "<g><rect width='1' height='1' fill='url(#a) red'/></g></svg>";
     for (size_t count = 1; count < strlen(document); count++)
         assert_fails(document, count, 1, "");
@@ -115,8 +116,8 @@ static void test_entities(void **state)
                     "<rect width='1' height='1' style='&st;;fill-opacity:.5'/></svg>",
                     "fill nonzero #00ff00-0.5 [] M0 0L1 0L1 1L0 1Z\n");
     assert_document("<!DOCTYPE svg [<!ATTLIST rect width CDATA '1'>]><svg><rect height='1'/></svg>", rect);
-    FAILS("<svg>\n<text>&nothing;</text></svg>", 2, "nothing");
-    FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "loop");
+    FAILS("<svg>\n<text>&nothing;</text></svg>", 2, "undefined entity at \"&nothing;");
+    FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "recursive entity reference at \"&a;");
 }
 
 /* What they name would give an error if it were opened: it does not exist. */
@@ -347,7 +348,7 @@ static void test_gzip(void **state)
     assert_builder_fails(&bomb, 0, "268435456 bytes that are unpacked");
 }
 
-/* The same document in UTF-8, UTF-16 of both orders and Latin-1, long enough for several of libxml2's pieces. */
+/* The same document in UTF-8, UTF-16 of both orders and Latin-1, long enough for several pieces. */
 static void test_encodings(void **state)
 {
     (void)state;
