@@ -7,10 +7,11 @@
 
 #define SMALLEST_DOCUMENT ((size_t)16 << 10)
 #define SMALLEST_VALUE 64u
+#define MOST_ATTRIBUTES 24u              /* of a plain tag */
 #define WORKER_BYTES ((size_t)128 << 10) /* of values, that pay for a thread */
 #define BATCHES 32u                      /* of values, for each worker */
 
-/* ---- Finding values ---- */
+/* ---- Finding plain tags ---- */
 
 typedef struct lift_lexer {
     svg_lift *lift;
@@ -18,23 +19,52 @@ typedef struct lift_lexer {
     bool out_of_memory;
 } lift_lexer;
 
-static bool is_name_end(char c)
+enum {
+    BYTE_NAME = 1,            /* may stand in a plain name, */
+    BYTE_NAME_START = 2,      /* may begin one */
+    BYTE_BLANK = 4,           /* becomes a space in a value */
+    BYTE_ODD = 8,             /* does not stand for itself in a value, or may not stand there */
+};
+
+#define LETTER (BYTE_NAME | BYTE_NAME_START)
+#define FOUR(kind) kind, kind, kind, kind
+#define SIXTEEN(kind) FOUR(kind), FOUR(kind), FOUR(kind), FOUR(kind)
+#define ODD_HALF SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD)
+
+static const unsigned char byte_kinds[256] = {
+    [0] = FOUR(BYTE_ODD), FOUR(BYTE_ODD), BYTE_ODD, BYTE_BLANK, BYTE_BLANK, BYTE_ODD, BYTE_ODD, BYTE_BLANK, BYTE_ODD, BYTE_ODD,
+    [0x10] = SIXTEEN(BYTE_ODD),
+    ['&'] = BYTE_ODD,
+    ['-'] = BYTE_NAME, BYTE_NAME,
+    ['0'] = FOUR(BYTE_NAME), FOUR(BYTE_NAME), BYTE_NAME, BYTE_NAME, LETTER,
+    ['<'] = BYTE_ODD,
+    ['A'] = SIXTEEN(LETTER), FOUR(LETTER), FOUR(LETTER), LETTER, LETTER,
+    ['_'] = LETTER,
+    ['a'] = SIXTEEN(LETTER), FOUR(LETTER), FOUR(LETTER), LETTER, LETTER,
+    [0x7f] = BYTE_ODD, ODD_HALF, ODD_HALF,
+};
+
+/* Of XML, which has no form feed. */
+static bool is_space(char c)
 {
-    return text_is_space(c) || c == '/' || c == '>' || c == '=' || c == '<' || c == '"' || c == '\'';
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-static void skip_space(lift_lexer *lexer)
+static const char *skip_space(const char *at, const char *end)
 {
-    while (lexer->at < lexer->end && text_is_space(*lexer->at))
-        lexer->at++;
+    while (at < end && is_space(*at))
+        at++;
+    return at;
 }
 
-static text read_name(lift_lexer *lexer)
+/* In ASCII. */
+static text read_name(const char *at, const char *end)
 {
-    const char *begin = lexer->at;
-    while (lexer->at < lexer->end && !is_name_end(*lexer->at))
-        lexer->at++;
-    return text_from(begin, lexer->at);
+    const char *begin = at;
+    if (at < end && byte_kinds[(unsigned char)*at] & BYTE_NAME_START)
+        while (at < end && byte_kinds[(unsigned char)*at] & BYTE_NAME)
+            at++;
+    return text_from(begin, at);
 }
 
 /* False: there is none. */
@@ -51,30 +81,22 @@ static bool skip_past(lift_lexer *lexer, text mark)
     return false;
 }
 
-/* Whether the XML library would hand on the value as it is, blanks apart. */
-static bool is_plain(text value)
+/* Whether the XML library would hand on the value as it is; with `blanks`, but for blanks that it makes spaces of. */
+static bool is_plain(text value, bool blanks)
 {
-    unsigned char odd = 0;
+    unsigned char odd = 0, blank = 0;
     const unsigned char *at = (const unsigned char *)value.bytes, *end = at + value.count;
     for (; end - at >= 64; at += 64)
-        for (int i = 0; i < 64; i++)
-            odd |= (unsigned char)(((unsigned char)(at[i] - 0x20) > 0x5e) & (at[i] != '\n') & (at[i] != '\r') & (at[i] != '\t')) |
-                   (unsigned char)((at[i] == '<') | (at[i] == '&'));
-    for (; at < end; at++)
-        odd |= (unsigned char)((*at < 0x20 && *at != '\n' && *at != '\r' && *at != '\t') || *at > 0x7e || *at == '<' || *at == '&');
-    return !odd;
-}
-
-static bool add_value(lift_lexer *lexer, text value, svg_path_syntax syntax)
-{
-    svg_lifted *added = array_push(&lexer->lift->values);
-    if (!added) {
-        lexer->out_of_memory = true;
-        return false;
+        for (int i = 0; i < 64; i++) {
+            const unsigned char is_blank = (unsigned char)((at[i] == '\n') | (at[i] == '\r') | (at[i] == '\t'));
+            odd |= (unsigned char)(((unsigned char)(at[i] - 0x20) > 0x5e) & !is_blank) | (unsigned char)((at[i] == '<') | (at[i] == '&'));
+            blank |= is_blank;
+        }
+    for (; at < end; at++) {
+        odd |= byte_kinds[*at] & BYTE_ODD;
+        blank |= byte_kinds[*at] & BYTE_BLANK;
     }
-    *added = (svg_lifted){ .value = value, .node = SVG_NO_NODE, .syntax = syntax };
-    lexer->lift->byte_count += value.count;
-    return true;
+    return !odd && (blanks || !blank);
 }
 
 /* The attribute that holds the path data of an element of this name, whatever its prefix. Empty: none does. */
@@ -89,36 +111,94 @@ static text data_attribute(text name, svg_path_syntax *syntax)
     return *syntax == SVG_PATH_POLYGON || text_equal(name, TEXT("polyline")) ? TEXT("points") : TEXT("");
 }
 
-/* Behind the '<' of a start tag. False: not well-formed, or out of memory. */
-static bool lex_tag(lift_lexer *lexer)
-{
+/* A start tag that is being looked at. */
+typedef struct lift_tag {
+    text names[MOST_ATTRIBUTES];
+    size_t count;
+    text wanted;              /* name of the attribute with path data */
     svg_path_syntax syntax;
-    text wanted = data_attribute(read_name(lexer), &syntax);
-    bool lifted = false;
-    for (skip_space(lexer); lexer->at < lexer->end && *lexer->at != '>'; skip_space(lexer)) {
-        if (*lexer->at == '/') {
-            lexer->at++;
+    text data;                /* long path data; no bytes: none */
+} lift_tag;
+
+static bool is_new(const lift_tag *tag, text name)
+{
+    for (size_t i = 0; i < tag->count; i++)
+        if (text_equal(tag->names[i], name))
+            return false;
+    return true;
+}
+
+/* Behind the blanks before an attribute. NULL: it is not plain. */
+static const char *lex_attribute(lift_tag *tag, const char *at, const char *end)
+{
+    const text name = read_name(at, end);
+    at = skip_space(at + name.count, end);
+    if (name.count == 0 || at == end || *at != '=' || tag->count == MOST_ATTRIBUTES || !is_new(tag, name))
+        return NULL;
+    at = skip_space(at + 1, end);
+    const char *close = at < end && (*at == '"' || *at == '\'') ? memchr(at + 1, *at, (size_t)(end - at) - 1) : NULL;
+    const text value = close ? text_from(at + 1, close) : TEXT("");
+    const bool is_data = text_equal(name, tag->wanted);
+    if (!close || !is_plain(value, is_data))
+        return NULL;
+    tag->names[tag->count++] = name;
+    if (is_data && value.count >= SMALLEST_VALUE)
+        tag->data = value;
+    return close + 1;
+}
+
+static bool add_tag(lift_lexer *lexer, const lift_tag *tag, text attributes)
+{
+    svg_lift *lift = lexer->lift;
+    svg_lifted_tag *added = array_push(&lift->tags);
+    svg_lifted *value = added && tag->data.bytes ? array_push(&lift->values) : NULL;
+    lexer->out_of_memory = !added || (tag->data.bytes && !value);
+    if (lexer->out_of_memory)
+        return false;
+    *added = (svg_lifted_tag){ .attributes = attributes, .value = value ? lift->values.count - 1 : SVG_LIFT_NO_VALUE };
+    if (value)
+        *value = (svg_lifted){ .value = tag->data, .node = SVG_NO_NODE, .syntax = tag->syntax };
+    lift->value_bytes += tag->data.count;
+    lift->tag_bytes += attributes.count;
+    return true;
+}
+
+/* Moves behind a start tag that is not plain. False: not well-formed. */
+static bool skip_tag(lift_lexer *lexer)
+{
+    for (; lexer->at < lexer->end && *lexer->at != '>'; lexer->at++) {
+        if (*lexer->at != '"' && *lexer->at != '\'')
             continue;
-        }
-        text name = read_name(lexer);
-        skip_space(lexer);
-        if (name.count == 0 || lexer->at == lexer->end || *lexer->at++ != '=')
+        lexer->at = memchr(lexer->at + 1, *lexer->at, (size_t)(lexer->end - lexer->at) - 1);
+        if (!lexer->at)
             return false;
-        skip_space(lexer);
-        char quote = lexer->at < lexer->end ? *lexer->at++ : 0;
-        const char *begin = lexer->at;
-        const char *end = quote == '"' || quote == '\'' ? memchr(begin, quote, (size_t)(lexer->end - begin)) : NULL;
-        if (!end)
-            return false;
-        lexer->at = end + 1;
-        text value = text_from(begin, end);
-        if (value.count < SMALLEST_VALUE || lifted || !text_equal(name, wanted) || !is_plain(value))
-            continue;
-        if (!add_value(lexer, value, syntax))
-            return false;
-        lifted = true;
     }
     return lexer->at < lexer->end;
+}
+
+/* Behind the '<' of a start tag. What is not plain is left to the XML library. */
+static bool lex_tag(lift_lexer *lexer)
+{
+    const char *end = lexer->end;
+    const text name = read_name(lexer->at, end);
+    const char *begin = lexer->at + name.count, *at = begin;
+    lift_tag tag;
+    tag.count = 0;
+    tag.data = (text){ 0 };
+    tag.wanted = data_attribute(name, &tag.syntax);
+    for (;;) {
+        const char *next = skip_space(at, end);
+        if (next == end || *next == '>' || *next == '/') {
+            at = next;
+            break;
+        }
+        next = next > at ? lex_attribute(&tag, next, end) : NULL;
+        if (!next)
+            return skip_tag(lexer);
+        at = next;
+    }
+    lexer->at = at;
+    return at < end && (tag.count == 0 || add_tag(lexer, &tag, text_from(begin, at)));
 }
 
 /* Behind "<!". With an internal subset entities may hold anything, tags too. */
@@ -169,10 +249,10 @@ static void lex_document(lift_lexer *lexer)
     }
 }
 
-/* What a value leaves behind: its line ends, for the numbers of lines. */
-static char *write_line_ends(char *out, text value)
+/* What attributes leave behind: their line ends, for the numbers of lines. */
+static char *write_line_ends(char *out, text attributes)
 {
-    const char *at = value.bytes, *end = at + value.count;
+    const char *at = attributes.bytes, *end = at + attributes.count;
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         *out++ = '\n';
         at++;
@@ -183,8 +263,8 @@ static char *write_line_ends(char *out, text value)
 static size_t count_line_ends(const svg_lift *lift)
 {
     size_t count = 0;
-    for (size_t i = 0; i < lift->values.count; i++) {
-        text value = lift->values.items[i].value;
+    for (size_t i = 0; i < lift->tags.count; i++) {
+        text value = lift->tags.items[i].attributes;
         for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
             count++;
     }
@@ -194,16 +274,17 @@ static size_t count_line_ends(const svg_lift *lift)
 static bool write_rest(svg_lift *lift, text document)
 {
     const char *at = document.bytes;
-    char *out = lift->rest = memory_alloc(document.count - lift->byte_count + count_line_ends(lift));
+    char *out = lift->rest = memory_alloc(document.count - lift->tag_bytes + count_line_ends(lift));
     if (!out)
         return false;
-    for (size_t i = 0; i < lift->values.count; i++) {
-        text value = lift->values.items[i].value;
-        memcpy(out, at, (size_t)(value.bytes - at));
-        out += value.bytes - at;
-        lift->values.items[i].offset = (size_t)(out - lift->rest);
-        out = write_line_ends(out, value);
-        at = value.bytes + value.count;
+    for (size_t i = 0; i < lift->tags.count; i++) {
+        svg_lifted_tag *tag = &lift->tags.items[i];
+        const size_t before = (size_t)(tag->attributes.bytes - at);
+        memcpy(out, at, before);
+        out += before;
+        tag->offset = (size_t)(out - lift->rest);
+        out = write_line_ends(out, tag->attributes);
+        at = tag->attributes.bytes + tag->attributes.count;
     }
     size_t tail = (size_t)(document.bytes + document.count - at);
     memcpy(out, at, tail);
@@ -219,39 +300,35 @@ bool svg_lift_take(svg_lift *lift, text document)
     lex_document(&lexer);
     if (lexer.out_of_memory)
         return false;
-    if (lift->byte_count >= document.count / 4)
+    if (lift->tag_bytes >= document.count / 4)
         return write_rest(lift, document);
-    lift->values.count = lift->byte_count = 0; /* it would not pay for the copy */
+    lift->values.count = lift->tags.count = lift->value_bytes = lift->tag_bytes = 0; /* it would not pay for the copy */
     return true;
 }
 
-/* The number of the attribute whose value begins here, behind the beginning of its tag. False: none does. Neither names nor what stands
- * between attributes hold quotes. */
-static bool find_attribute(const char *tag, const char *value, uint32_t *attribute)
+bool svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag)
 {
-    *attribute = 0;
-    for (const char *at = tag; at < value; at++) {
-        if (*at != '"' && *at != '\'')
-            continue;
-        if (at + 1 == value)
-            return true;
-        at = memchr(at + 1, *at, (size_t)(value - at) - 1);
-        if (!at)
-            return false;
-        ++*attribute;
-    }
-    return false;
+    *tag = NULL;
+    if (*next == lift->tags.count || lift->tags.items[*next].offset >= end)
+        return true;
+    *tag = &lift->tags.items[*next];
+    ++*next;
+    /* Behind the '<' of the tag comes its name alone. */
+    return (*tag)->offset > begin && read_name(lift->rest + begin + 1, lift->rest + end).count == (*tag)->offset - begin - 1;
 }
 
-svg_lift_found svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, uint32_t *attribute)
+bool svg_lift_attribute(text *attributes, text *name, text *value)
 {
-    if (*next == lift->values.count || lift->values.items[*next].offset >= end)
-        return SVG_LIFT_NOTHING;
-    size_t offset = lift->values.items[*next].offset;
-    if (offset < begin || !find_attribute(lift->rest + begin, lift->rest + offset, attribute))
-        return SVG_LIFT_ASTRAY;
-    ++*next;
-    return SVG_LIFT_VALUE;
+    const char *end = attributes->bytes + attributes->count, *at = skip_space(attributes->bytes, end);
+    if (at == end)
+        return false;
+    *name = read_name(at, end);
+    at = skip_space(at + name->count, end) + 1;
+    at = skip_space(at, end);
+    const char *close = memchr(at + 1, *at, (size_t)(end - at) - 1);
+    *value = text_from(at + 1, close);
+    *attributes = text_from(close + 1, end);
+    return true;
 }
 
 void svg_lift_free(svg_lift *lift)
@@ -261,13 +338,14 @@ void svg_lift_free(svg_lift *lift)
     free(lift->pools);
     free(lift->rest);
     array_free(&lift->values);
+    array_free(&lift->tags);
 }
 
 /* ---- Reading them ---- */
 
 bool svg_lift_prepare(svg_lift *lift, uint32_t threads)
 {
-    size_t worth = 1 + lift->byte_count / WORKER_BYTES;
+    size_t worth = 1 + lift->value_bytes / WORKER_BYTES;
     lift->worker_count = threads < worth ? threads : (uint32_t)worth;
     lift->pools = calloc(lift->worker_count, sizeof *lift->pools);
     return lift->pools != NULL;

@@ -1,32 +1,42 @@
-/* Long path data, lifted out of a document before it is read as XML.
+/* Attributes lifted out of a large document before it is read as XML.
  *
- * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Path data is most of a large
- * drawing and needs nothing of that. So values of `d` and `points` are looked for, become empty attributes in a copy of the rest, and are
- * read as paths on all cores while the rest is read as XML. The XML library alone says which attribute of which tag a value was taken from:
- * the reader asks it for the bytes of each start tag and finds by svg_lift_next where a value is missing. Values that need more than
- * their bytes (entities, faults, other than ASCII) stay where they are, and so does everything in a document whose DTD could bring
- * elements or attributes. */
+ * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Plain attributes, which stand for
+ * nothing but their bytes, need none of that. So start tags are looked for that hold plain attributes alone, these are left out of a copy of
+ * the rest, and long path data among them is read on all cores while the rest is read as XML. The XML library alone says what is a tag:
+ * it tells where each one lies in the rest, and svg_lift_next finds what was lifted from there. Tags with anything else (entities,
+ * faults, other than ASCII, an attribute that stands twice) stay as they are, and so does everything in a document whose DTD could
+ * bring elements or attributes. */
 #ifndef PIETRA_SVG_LIFT_H
 #define PIETRA_SVG_LIFT_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "base/array.h"
 #include "base/text.h"
 #include "svg/document.h"
 
+/* Path data that is read by any thread. */
 typedef struct svg_lifted {
     text value;               /* in the document's bytes */
-    size_t offset;            /* in the rest, where it is missing */
     uint32_t node;            /* whose attribute it is, once that is known; SVG_NO_NODE */
     svg_path_syntax syntax;
     svg_path path;
 } svg_lifted;
 
+typedef struct svg_lifted_tag {
+    text attributes;          /* in the document's bytes */
+    size_t offset;            /* in the rest, behind the tag's name */
+    size_t value;             /* that is one of them; SVG_LIFT_NO_VALUE */
+} svg_lifted_tag;
+
+#define SVG_LIFT_NO_VALUE SIZE_MAX
+
 typedef struct svg_lift {
     ARRAY(svg_lifted) values;
-    size_t byte_count;        /* of all values */
-    char *rest;               /* the document without them; NULL: nothing was lifted */
+    ARRAY(svg_lifted_tag) tags;
+    size_t value_bytes, tag_bytes; /* of all values, of all attributes */
+    char *rest;               /* the document without attributes of tags; NULL: nothing was lifted */
     size_t rest_count;
     svg_path_pool *pools;     /* one for each worker */
     uint32_t worker_count;
@@ -42,15 +52,12 @@ typedef struct svg_lift {
 bool svg_lift_take(svg_lift *lift, text document);
 void svg_lift_free(svg_lift *lift);
 
-/* What was lifted from a start tag, which is the bytes from one offset of the rest to another one. *next counts up from 0, tag by tag;
- * *attribute: the number of the attribute in its tag. SVG_LIFT_ASTRAY: something was lifted that is no attribute, which a well-formed document
- * does not bring about. */
-typedef enum svg_lift_found {
-    SVG_LIFT_NOTHING,
-    SVG_LIFT_VALUE,
-    SVG_LIFT_ASTRAY,
-} svg_lift_found;
-svg_lift_found svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, uint32_t *attribute);
+/* Finds what was lifted from the start tag that lies in the rest from `begin` to `end`. False: there are tags before it that are none to
+ * the XML library, which a well-formed document does not bring about. *next counts up from 0, tag by tag; *tag is NULL where nothing
+ * was lifted. */
+bool svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag);
+/* Takes the first of lifted attributes off. False: there is none. */
+bool svg_lift_attribute(text *attributes, text *name, text *value);
 
 /* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
 bool svg_lift_prepare(svg_lift *lift, uint32_t threads);

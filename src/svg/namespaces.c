@@ -8,11 +8,11 @@ svg_qualified svg_qualified_split(text name)
     return (svg_qualified){ { name.bytes, colon }, text_from(name.bytes + colon + 1, name.bytes + name.count) };
 }
 
-/* The place of the address that a prefix stands for; NULL: out of memory. */
+/* The place of the address that a prefix stands for; NULL: out of memory. The empty prefix has the number 0, which no name has. */
 static uint32_t *find_bound(svg_namespaces *namespaces, text prefix, uint32_t *number)
 {
-    *number = css_name_intern(&namespaces->names, prefix);
-    if (!*number)
+    *number = prefix.count ? css_name_intern(&namespaces->names, prefix) : 0;
+    if (prefix.count && !*number)
         return NULL;
     if (*number >= namespaces->bound.count) {
         size_t more = *number + 1 - namespaces->bound.count;

@@ -49,7 +49,7 @@ void reader_fail_memory(svg_reader *reader)
 
 static bool is_in_word(char c)
 {
-    return c > ' ' && c < 0x7f && !strchr("=>'\"", c);
+    return c > ' ' && c < 0x7f && !strchr("<=>/'\"", c);
 }
 
 /* The word at an offset, or else the one that ends there. It never reaches into the value of an attribute. Empty: none in ASCII. */
@@ -170,6 +170,7 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
     svg_namespaces_free(&reader.namespaces);
     array_free(&reader.cascade.declarations);
     array_free(&reader.own);
+    array_free(&reader.attributes);
     *style_met = reader.style_met;
     return reader.result;
 }

@@ -91,7 +91,7 @@ static void add_property(svg_reader *reader, svg_name name, text value)
 {
     if (svg_property_is_css_only(name))
         return;
-    svg_property_warn(reader->warnings, reader_line(reader), name, value);
+    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
     if (name == SVG_TRANSFORM) {
         add_transform(reader, name, value);
         return;
@@ -109,7 +109,7 @@ static void add_property(svg_reader *reader, svg_name name, text value)
 static bool collect_declaration(void *user, text name, text value, bool important)
 {
     svg_reader *reader = user;
-    svg_property_warn(reader->warnings, reader_line(reader), svg_name_find(name), value);
+    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, svg_name_find(name), value);
     return svg_property_collect(reader->document, name, value, important, &reader->own);
 }
 
@@ -157,18 +157,17 @@ static void add_style(svg_reader *reader, text style)
         reader_fail_memory(reader);
 }
 
-void reader_add_attributes(svg_reader *reader, const XML_Char **attributes)
+void reader_add_attributes(svg_reader *reader)
 {
     text style = TEXT("");
-    for (uint32_t i = 0; attributes[2 * i] && reader->result == PIETRA_OK; i++) {
-        const text full_name = reader_text(attributes[2 * i]), value = reader_text(attributes[2 * i + 1]);
-        if (svg_qualified_declares(full_name))
+    for (size_t i = 0; i < reader->attributes.count && reader->result == PIETRA_OK; i++) {
+        const text value = reader->attributes.items[i].value;
+        if (svg_qualified_declares(reader->attributes.items[i].name))
             continue;
-        svg_lifted *lifted = reader->lifted && reader->lifted_attribute == i ? reader->lifted : NULL;
-        svg_qualified qualified = svg_qualified_split(full_name);
+        svg_qualified qualified = svg_qualified_split(reader->attributes.items[i].name);
         svg_name name = find_attribute(reader, qualified);
         if (reader->style)
-            note_attribute(reader, qualified, lifted ? lifted->value : value);
+            note_attribute(reader, qualified, value);
         if (name == SVG_UNKNOWN)
             continue;
         switch (svg_name_kind(name)) {
@@ -184,7 +183,7 @@ void reader_add_attributes(svg_reader *reader, const XML_Char **attributes)
             add_transform(reader, name, value);
             break;
         case SVG_KIND_PATH:
-            add_path(reader, name, value, lifted);
+            add_path(reader, name, value, reader->lifted && reader->lifted->value.bytes == value.bytes ? reader->lifted : NULL);
             break;
         case SVG_KIND_STYLE:
             style = value;

@@ -46,62 +46,64 @@ static void warn_of_element(svg_reader *reader, svg_name element, text local)
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
 }
 
-static uint32_t count_attributes(const XML_Char **attributes)
+/* Those that the parser has, or else those that were lifted. False: failed. */
+static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
 {
-    uint32_t count = 0;
-    while (attributes[2 * count])
-        count++;
-    return count;
+    const svg_lifted_tag *tag = NULL;
+    reader->attributes.count = 0;
+    reader->lifted = NULL;
+    if (reader->next_lifted < reader->lift->tags.count) {
+        const size_t begin = (size_t)XML_GetCurrentByteIndex(reader->parser), count = (size_t)XML_GetCurrentByteCount(reader->parser);
+        if (!svg_lift_next(reader->lift, begin, begin + count, &reader->next_lifted, &tag))
+            reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML: attributes stand outside of tags");
+    }
+    reader_attribute attribute, *added = NULL;
+    for (; parsed[0] && reader->result == PIETRA_OK; parsed += 2) {
+        added = array_push(&reader->attributes);
+        if (added)
+            *added = (reader_attribute){ reader_text(parsed[0]), reader_text(parsed[1]) };
+        else
+            reader_fail_memory(reader);
+    }
+    reader->defaulted = reader->attributes.count - (size_t)XML_GetSpecifiedAttributeCount(reader->parser) / 2;
+    text rest = tag ? tag->attributes : TEXT("");
+    while (reader->result == PIETRA_OK && svg_lift_attribute(&rest, &attribute.name, &attribute.value)) {
+        added = array_push(&reader->attributes);
+        if (added)
+            *added = attribute;
+        else
+            reader_fail_memory(reader);
+    }
+    if (tag && tag->value != SVG_LIFT_NO_VALUE)
+        reader->lifted = &reader->lift->values.items[tag->value];
+    return reader->result == PIETRA_OK;
 }
 
 /* False: failed. */
-static bool check_limits(svg_reader *reader, const XML_Char **attributes)
+static bool check_limits(svg_reader *reader)
 {
-    uint32_t count = count_attributes(attributes), specified = (uint32_t)XML_GetSpecifiedAttributeCount(reader->parser) / 2;
     svg_budget *budget = reader->document->budget;
     if (reader->document->nodes.count >= SVG_NO_NODE || !svg_budget_take(budget, SVG_LIMIT_elements, 1))
         reader_fail_limit(reader, SVG_LIMIT_elements);
-    else if (count > budget->most[SVG_LIMIT_attributes])
+    else if (reader->attributes.count > budget->most[SVG_LIMIT_attributes])
         reader_fail_limit(reader, SVG_LIMIT_attributes);
-    else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, (uint64_t)(count - specified) * DEFAULT_COST))
+    else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, reader->defaulted * (uint64_t)DEFAULT_COST))
         reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
     return reader->result == PIETRA_OK;
 }
 
 /* Takes what the tag declares of name spaces. False: failed. */
-static bool declare_namespaces(svg_reader *reader, const XML_Char **attributes)
+static bool declare_namespaces(svg_reader *reader)
 {
     uint32_t node = (uint32_t)reader->document->nodes.count;
-    for (; attributes[0]; attributes += 2) {
-        text name = reader_text(attributes[0]);
-        if (svg_qualified_declares(name) &&
-            !svg_namespaces_declare(&reader->namespaces, node, svg_qualified_split(name), reader_text(attributes[1])))
+    for (size_t i = 0; i < reader->attributes.count; i++) {
+        const reader_attribute *attribute = &reader->attributes.items[i];
+        if (svg_qualified_declares(attribute->name) &&
+            !svg_namespaces_declare(&reader->namespaces, node, svg_qualified_split(attribute->name), attribute->value))
             reader_fail_memory(reader);
     }
     if (reader->namespaces.changes.count > reader->document->budget->most[SVG_LIMIT_namespaces])
         reader_fail_limit(reader, SVG_LIMIT_namespaces);
-    return reader->result == PIETRA_OK;
-}
-
-/* What is missing of the tag in the bytes that are parsed. False: failed. */
-static bool find_lifted(svg_reader *reader)
-{
-    reader->lifted = NULL;
-    if (reader->next_lifted == reader->lift->values.count)
-        return true;
-    const XML_Index begin = XML_GetCurrentByteIndex(reader->parser);
-    svg_lifted *lifted = &reader->lift->values.items[reader->next_lifted];
-    switch (svg_lift_next(reader->lift, (size_t)begin, (size_t)begin + (size_t)XML_GetCurrentByteCount(reader->parser), &reader->next_lifted,
-                          &reader->lifted_attribute)) {
-    case SVG_LIFT_NOTHING:
-        break;
-    case SVG_LIFT_VALUE:
-        reader->lifted = lifted;
-        break;
-    case SVG_LIFT_ASTRAY:
-        reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML: path data stands where no attribute is");
-        break;
-    }
     return reader->result == PIETRA_OK;
 }
 
@@ -149,19 +151,21 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
 }
 
 /* False: the reading ends. */
-static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **attributes)
+static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **parsed)
 {
     element_name name = { svg_qualified_split(reader_text(tag)), TEXT("") };
-    if (reader->result != PIETRA_OK || !check_limits(reader, attributes) || !declare_namespaces(reader, attributes) || !find_lifted(reader))
+    if (reader->result != PIETRA_OK || !list_attributes(reader, parsed))
+        return false;
+    if (!check_limits(reader) || !declare_namespaces(reader))
         return false;
     if (!svg_namespaces_find(&reader->namespaces, name.name.prefix, &name.space))
         reader_fail_memory(reader);
     svg_name element = find_element(reader, &name);
     if (reader->result != PIETRA_OK || !add_node(reader, element, &name))
         return false;
-    reader_add_attributes(reader, attributes);
+    reader_add_attributes(reader);
     add_set(reader);
-    if (element == SVG_STYLE && reader_is_sheet(reader, attributes)) {
+    if (element == SVG_STYLE && reader_is_sheet(reader)) {
         reader->sheet = reader->current;
         reader->style_met = true;
         if (!reader->style)

@@ -24,14 +24,15 @@ css_medium reader_medium(const svg_document *document, const svg_read_options *o
     return medium;
 }
 
-bool reader_is_sheet(const svg_reader *reader, const XML_Char **attributes)
+bool reader_is_sheet(const svg_reader *reader)
 {
     text type = TEXT(""), media = TEXT("");
-    for (; attributes[0]; attributes += 2) {
-        if (strcmp(attributes[0], "type") == 0)
-            type = reader_text(attributes[1]);
-        else if (strcmp(attributes[0], "media") == 0)
-            media = reader_text(attributes[1]);
+    for (size_t i = 0; i < reader->attributes.count; i++) {
+        const reader_attribute *attribute = &reader->attributes.items[i];
+        if (text_equal(attribute->name, TEXT("type")))
+            type = attribute->value;
+        else if (text_equal(attribute->name, TEXT("media")))
+            media = attribute->value;
     }
     css_medium medium = reader_medium(reader->document, reader->options);
     return is_css(type, media, &medium);

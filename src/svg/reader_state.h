@@ -15,6 +15,10 @@
 
 #define READER_NAME_CACHE_SIZE 256u
 
+typedef struct reader_attribute {
+    text name, value;
+} reader_attribute;
+
 typedef struct svg_reader {
     XML_Parser parser;
     const xml_text *xml;
@@ -34,10 +38,11 @@ typedef struct svg_reader {
     uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
     uint32_t current;              /* the open node */
     svg_namespaces namespaces;
-    svg_lift *lift;                /* of the document; its values are missing in what is parsed */
+    svg_lift *lift;                /* of the document; its attributes are missing in what is parsed */
     size_t next_lifted;
-    svg_lifted *lifted;            /* of the open tag; NULL: nothing */
-    uint32_t lifted_attribute;     /* its number in the tag */
+    ARRAY(reader_attribute) attributes; /* of the open tag; each stands once */
+    size_t defaulted;              /* of them, by the DTD */
+    svg_lifted *lifted;            /* of which this is one; NULL: none */
     svg_cascade cascade;
     svg_property_values own;       /* of a style attribute */
     uint8_t names[READER_NAME_CACHE_SIZE]; /* by a hash: what was found last */
@@ -59,13 +64,13 @@ void reader_fail_parser(svg_reader *reader);
 
 /* SVG_UNKNOWN: no name of ours. */
 svg_name reader_find_name(svg_reader *reader, text name);
-/* Takes the attributes of a start tag, names and values in turns, for the node that was added last. */
-void reader_add_attributes(svg_reader *reader, const XML_Char **attributes);
+/* Takes reader->attributes for the node that was added last. */
+void reader_add_attributes(svg_reader *reader);
 
 /* Our medium for a document whose outermost svg has been read, if it has any yet. */
 css_medium reader_medium(const svg_document *document, const svg_read_options *options);
-/* True when a style element with these attributes holds CSS for our medium. */
-bool reader_is_sheet(const svg_reader *reader, const XML_Char **attributes);
+/* True when a style element with reader->attributes holds CSS for our medium. */
+bool reader_is_sheet(const svg_reader *reader);
 
 /* Sets the handlers of reader->parser, user being the reader: elements and style sheets, */
 void reader_handle_elements(svg_reader *reader);

@@ -77,7 +77,7 @@ static void test_truncated(void **state)
     FAILS(SVG_OPEN "\n<g>\n", 2, "begins in line 2");
     FAILS(SVG_OPEN "\n<g width='5", 2, "malformed XML");
     FAILS(SVG_OPEN "\n</g></svg>", 2, "mismatched end tag: what begins in line 1");
-    FAILS(SVG_OPEN "</svg>\n<svg/>", 2, "junk after document element at \"<svg/\"");
+    FAILS(SVG_OPEN "</svg>\n<svg/>", 2, "junk after document element at \"<svg\"");
     FAILS(SVG_OPEN "<g id='a' id='b'/></svg>", 1, "duplicate attribute at \"id\"");
     const char *document = SVG_OPEN "<g><rect width='1' height='1' fill='url(#a) red'/></g></svg>";
     for (size_t count = 1; count < strlen(document); count++)
