@@ -24,7 +24,7 @@ static void add_bytes(builder *builder, const void *bytes, size_t count)
 
 static void add(builder *builder, const char *format, ...)
 {
-    char piece[1000];
+    char piece[1200];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(piece, sizeof piece, format, arguments);
@@ -118,6 +118,63 @@ static void test_entities(void **state)
     assert_document("<!DOCTYPE svg [<!ATTLIST rect width CDATA '1'>]><svg><rect height='1'/></svg>", rect);
     FAILS("<svg>\n<text>&nothing;</text></svg>", 2, "undefined entity at \"&nothing;");
     FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "recursive entity reference at \"&a;");
+}
+
+/* Entities of entities, one after the other: neither a loop nor as deep a recursion. */
+static void test_entity_chains(void **state)
+{
+    (void)state;
+    const int length = 60000;
+    builder content = { 0 }, attribute = { 0 }, parameter = { 0 };
+    add(&content, "<!DOCTYPE svg [<!ENTITY a0 'x'>");
+    add(&parameter, "<!DOCTYPE svg [<!ENTITY %% a0 ''>");
+    for (int i = 1; i < length; i++) {
+        add(&content, "<!ENTITY a%d '&a%d;'>", i, i - 1);
+        add(&parameter, "<!ENTITY %% a%d '&#37;a%d;'>", i, i - 1);
+    }
+    add(&content, "]><svg>");
+    add_bytes(&attribute, content.bytes, content.count);
+    add(&content, "<text>&a%d;</text>" SHAPE "</svg>", length - 1);
+    add(&attribute, "<text id='&a%d;'/>" SHAPE "</svg>", length - 1);
+    add(&parameter, "%%a%d;]><svg>" SHAPE "</svg>", length - 1);
+    assert_calls(&content, 1);
+    assert_calls(&attribute, 1);
+    assert_calls(&parameter, 1);
+}
+
+static void test_parameter_entities(void **state)
+{
+    (void)state;
+    const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
+    assert_document("<!DOCTYPE svg [<!ENTITY % p \"<!ENTITY one '1'>\"> %p;]><svg><rect width='&one;' height='1'/></svg>", rect);
+    assert_document("<!DOCTYPE svg [<!ENTITY % p SYSTEM 'nowhere'> %p; <!ENTITY one '1'>]><svg><rect width='&one;' height='1'/></svg>", rect);
+    assert_document("<!DOCTYPE svg SYSTEM 'nowhere'><svg><text>&unknown;</text>" SHAPE "</svg>", rect);
+    FAILS("<!DOCTYPE svg [<!ENTITY a '<g>'>]><svg>\n&a;</g></svg>", 2, "asynchronous entity at \"&a;\"");
+    FAILS("<!DOCTYPE svg [<!ENTITY a SYSTEM 'x'>]><svg>\n<g id='&a;'/></svg>", 2, "external entity in attribute");
+}
+
+static void test_name_spaces(void **state)
+{
+    (void)state;
+    const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n", *link = "<defs><rect id='a' width='1' height='1'/></defs>";
+    char document[1000];
+    static const char *const drawn[] = {
+        "<q:use xmlns:q='http://www.w3.org/2000/svg' href='#a'/>",
+        "<use xmlns:q='http://www.w3.org/1999/xlink' q:href='#a'/>",
+        "<g xmlns:xlink='urn:other'><g/></g><use xlink:href='#a'/>",
+        "<g xmlns:xlink='urn:other'><g xmlns:xlink='http://www.w3.org/1999/xlink'><use xlink:href='#a'/></g><use xlink:href='#a'/></g>",
+        "<x xmlns='urn:other'><use href='#a'/></x><use href='#a'/>",
+        "<g xmlns=''><use href='#a'/></g>",
+        "<g xmlns:svg=''><svg:use href='#a'/></g>",
+        "<a:b:use xmlns:a='http://www.w3.org/2000/svg' href='#a'/><use href='#a' :href='#b' href:='#b'/>",
+    };
+    for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
+        snprintf(document, sizeof document, SVG_OPEN "%s%s</svg>", link, drawn[i]);
+        assert_document(document, rect);
+    }
+    assert_document("<!DOCTYPE svg [<!ATTLIST svg xmlns CDATA #FIXED 'http://www.w3.org/2000/svg' xmlns:s CDATA #FIXED "
+                    "'http://www.w3.org/2000/svg'>]><svg><s:rect width='1' height='1'/></svg>",
+                    rect);
 }
 
 /* What they name would give an error if it were opened: it does not exist. */
@@ -294,6 +351,12 @@ static void test_crowded_tags(void **state)
     add(&defaults, ">]>" SVG_OPEN);
     add_times(&defaults, "<g/>", 200000);
     add(&defaults, "</svg>");
+    builder declared = { 0 };
+    add(&declared, "<!DOCTYPE svg [\n<!ATTLIST g");
+    for (int i = 0; i < 50000; i++)
+        add(&declared, " a%d CDATA 'x'", i);
+    add(&declared, ">]>" SVG_OPEN "<g/></svg>");
+    assert_builder_fails(&declared, 2, "attributes of one element");
     assert_builder_fails(&defaults, 1, "defaults");
 }
 
@@ -381,6 +444,35 @@ static void test_encodings(void **state)
                     "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
+/* What the parser does not know is converted. */
+static void test_other_encodings(void **state)
+{
+    (void)state;
+    const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
+    assert_document("<?xml version='1.0' encoding='windows-1252'?><svg><defs><rect id='\x80\xe9' width='1' height='1'/></defs>"
+                    "<use href='#\x80\xe9'/></svg>",
+                    rect);
+    assert_document("<?xml version='1.0' encoding = \"Shift_JIS\"?><svg><defs><rect id='\x93\xfa' width='1' height='1'/></defs>"
+                    "<use href='#\x93\xfa'/></svg>",
+                    rect);
+    assert_document("<?xml version='1.0' encoding='latin1'?><svg>" SHAPE "</svg>", rect);
+    FAILS("<?xml version='1.0' encoding='nonsense'?>\n<svg/>", 1, "the encoding nonsense is not known");
+    FAILS("\n<?xml version='1.0' encoding='windows-1252'?>\n<svg>\n<g id='\x81'/></svg>", 4, "not in the encoding windows-1252");
+    FAILS("<?xml version='1.0' encoding='us-ascii'?>\n<svg id='\xe9'/>", 2, "at byte 0xE9");
+    FAILS("<?xml version='1.0' encoding='UTF-16'?>\n<svg/>", 1, "encoding");
+    const char *document = "<?xml version='1.0' encoding='UTF-8'?>\n<svg>" SHAPE "\n</g></svg>";
+    for (int order = 0; order < 4; order++) { /* of two and four bytes, that do not tell what is declared */
+        size_t unit = order < 2 ? 2 : 4;
+        builder wide = { 0 };
+        for (const char *at = document; *at; at++) {
+            char bytes[4] = { 0 };
+            bytes[order % 2 ? unit - 1 : 0] = *at;
+            add_bytes(&wide, bytes, unit);
+        }
+        assert_builder_fails(&wide, 3, "mismatched end tag: what begins in line 2");
+    }
+}
+
 static void count_warning(void *user, uint32_t line, const char *message)
 {
     char *log = user;
@@ -398,6 +490,27 @@ static void test_warnings(void **state)
     double width, height;
     assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, &width, &height), PIETRA_OK);
     assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
+}
+
+/* Documents in images have a share of what entities may expand to: they cannot use it up again and again. */
+static void test_entities_of_images(void **state)
+{
+    (void)state;
+    builder inner = { 0 }, outer = { 0 };
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    add(&inner, "<!DOCTYPE svg [<!ENTITY a '%0900d'>]>" SVG_OPEN SHAPE "<desc>", 0);
+    add_times(&inner, "&a;", 1000);
+    add(&inner, "</desc></svg>");
+    add(&outer, SVG_OPEN "<image width='9' height='9' href=\"data:image/svg+xml,");
+    for (size_t i = 0; i < inner.count; i++)
+        add(&outer, "%%%02x", (unsigned char)inner.bytes[i]);
+    add(&outer, "\"/></svg>");
+    assert_int_equal(pietra_scene_load_svg(&scene, outer.bytes, outer.count, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_non_null(strstr(log, "limit \"entity_bytes\""));
+    free(outer.bytes);
+    assert_calls(&inner, 1);
 }
 
 static void test_warnings_of_properties(void **state)
@@ -488,6 +601,9 @@ int main(void)
         cmocka_unit_test(test_forgiven),
         cmocka_unit_test(test_entities),
         cmocka_unit_test(test_external_entities),
+        cmocka_unit_test(test_entity_chains),
+        cmocka_unit_test(test_parameter_entities),
+        cmocka_unit_test(test_name_spaces),
         cmocka_unit_test(test_entity_bombs),
         cmocka_unit_test(test_use_bombs),
         cmocka_unit_test(test_clip_and_gradient_bombs),
@@ -497,6 +613,8 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_other_encodings),
+        cmocka_unit_test(test_entities_of_images),
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_warnings_of_properties), cmocka_unit_test(test_warnings_of_brackets),
         cmocka_unit_test(test_warnings_are_one_line), cmocka_unit_test(test_warnings_harm_no_terminal),

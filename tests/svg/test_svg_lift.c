@@ -117,11 +117,21 @@ static void test_what_is_lifted(void **state)
     check("<path title='>' d='" LONG_DATA "' x='/>'/>", 1, true);
     check("<defs><path id='a' d='" LONG_DATA "'/></defs><use href='#a' x='5'/><use href='#a' fill='blue'/>", 3, true);
     check("<path d='" LONG_DATA "'/>", 9000, true);
+    check("<rect width='5' height = \"7\"\n\n fill='red'\t><title>a</title></rect>\n<unknown a=''/>\n<b/>", 5, false);
+    check("<y:path xmlns:y='http://www.w3.org/2000/svg' d='" LONG_DATA "'><y:g xmlns:y='urn:y'/></y:path><y:path d='M0 0H9V9'/>", 2, true);
+    check("<g\n\n style='fill:#00ff00' id='g' title='>'\n/><use href='#g'\n x='5'></use ><circle r='3'\n/>\n<unknown/>", 3, false);
 }
 
 static void test_what_stays(void **state)
 {
     (void)state;
+    check("<path d='" LONG_DATA "' id='\xc3\xa4'/>", 1, false);
+    check("<path d='" LONG_DATA "' id='&lt;' class='a\nb'/>", 1, false);
+    check("<path d='" LONG_DATA "' id='a\nb'/>", 1, false);
+    check("<path\fd='" LONG_DATA "'/>", 1, false);
+    check("<path d='" LONG_DATA "' a1='' a2='' a3='' a4='' a5='' a6='' a7='' a8='' a9='' b1='' b2='' b3='' b4='' b5='' b6='' b7='' b8='' b9='' "
+          "c1='' c2='' c3='' c4='' c5='' c6='' c7='' c8='' c9=''/>",
+          1, false);
     check("<path points='" LONG_DATA "' d='M1 2H9V9'/>", 1, false);
     check("<rect d='" LONG_DATA "' width='5' height='5'/>", 1, false);
     check("<path x:d='" LONG_DATA "' d='M1 2H9V9'/>", 1, false);
@@ -158,6 +168,26 @@ static void test_style_sheets(void **state)
     (void)state;
     check("<style>path[d] { fill: red } polygon { d: none }</style><path d='" LONG_DATA "'/>", 1, true);
     check("<style>path[d^='M10 10L20.5'] { fill: red }</style>", 1, false);
+}
+
+/* The parser's tags are not where something was lifted. */
+static void test_astray(void **state)
+{
+    (void)state;
+    char document[40000], *at = document + sprintf(document, "<svg>");
+    svg_lift lift = { 0 };
+    const svg_lifted_tag *tag;
+    for (int i = 0; i < 500; i++)
+        at += sprintf(at, "<g a='12345678901234567890' b='1234567890123456789012345'/>");
+    at += sprintf(at, "</svg>");
+    assert_true(svg_lift_take(&lift, text_from(document, at)) && lift.rest);
+    size_t next = 0;
+    assert_true(svg_lift_next(&lift, 0, 5, &next, &tag) && !tag && next == 0);
+    assert_true(svg_lift_next(&lift, 5, 9, &next, &tag) && tag == &lift.tags.items[0] && next == 1);
+    assert_false(svg_lift_next(&lift, 5, 13, &next, &tag));
+    next = 1;
+    assert_false(svg_lift_next(&lift, 13, 17, &next, &tag));
+    svg_lift_free(&lift);
 }
 
 static void free_document(void *user, const void *bytes)
@@ -241,7 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_lifted), cmocka_unit_test(test_what_stays), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_style_sheets),   cmocka_unit_test(test_random_pieces),
+        cmocka_unit_test(test_style_sheets),   cmocka_unit_test(test_astray), cmocka_unit_test(test_random_pieces),
         cmocka_unit_test(test_release),
         cmocka_unit_test(test_release_of_the_refused),
     };
