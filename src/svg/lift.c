@@ -16,7 +16,7 @@
 typedef struct lift_lexer {
     svg_lift *lift;
     const char *at, *end;
-    bool out_of_memory;
+    bool out_of_memory, sheets;
 } lift_lexer;
 
 enum {
@@ -186,6 +186,8 @@ static bool lex_tag(lift_lexer *lexer)
     tag.count = 0;
     tag.data = (text){ 0 };
     tag.wanted = data_attribute(name, &tag.syntax);
+    const bool is_whole = begin < end && (is_space(*begin) || *begin == '/' || *begin == '>'); /* else the name is not in ASCII, or is none */
+    lexer->sheets = lexer->sheets || !is_whole || (name.count >= 5 && memcmp(begin - 5, "style", 5) == 0);
     for (;;) {
         const char *next = skip_space(at, end);
         if (next == end || *next == '>' || *next == '/') {
@@ -227,7 +229,8 @@ static bool lex_declaration(lift_lexer *lexer)
     return lex_document_type(lexer);
 }
 
-static void lex_document(lift_lexer *lexer)
+/* False: only a part of it was looked at. */
+static bool lex_document(lift_lexer *lexer)
 {
     bool good = true;
     while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) != NULL && ++lexer->at < lexer->end) {
@@ -237,6 +240,7 @@ static void lex_document(lift_lexer *lexer)
             good = lex_declaration(lexer);
             break;
         case '?':
+            lexer->sheets = lexer->sheets || text_starts_with(text_from(lexer->at, lexer->end), TEXT("?xml-stylesheet"));
             good = skip_past(lexer, TEXT("?>"));
             break;
         case '/':
@@ -247,6 +251,7 @@ static void lex_document(lift_lexer *lexer)
             break;
         }
     }
+    return good && !lexer->at;
 }
 
 /* What attributes leave behind: their line ends, for the numbers of lines. */
@@ -297,7 +302,7 @@ bool svg_lift_take(svg_lift *lift, text document)
     lift_lexer lexer = { .lift = lift, .at = document.bytes, .end = document.bytes + document.count };
     if (document.count < SMALLEST_DOCUMENT)
         return true;
-    lex_document(&lexer);
+    lift->is_read_once = lex_document(&lexer) && !lexer.sheets;
     if (lexer.out_of_memory)
         return false;
     if (lift->tag_bytes >= document.count / 4)
@@ -320,12 +325,12 @@ bool svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next,
 bool svg_lift_attribute(text *attributes, text *name, text *value)
 {
     const char *end = attributes->bytes + attributes->count, *at = skip_space(attributes->bytes, end);
-    if (at == end)
-        return false;
     *name = read_name(at, end);
-    at = skip_space(at + name->count, end) + 1;
-    at = skip_space(at, end);
-    const char *close = memchr(at + 1, *at, (size_t)(end - at) - 1);
+    at = skip_space(at + name->count, end);
+    at = at < end ? skip_space(at + 1, end) : end;
+    const char *close = at < end ? memchr(at + 1, *at, (size_t)(end - at) - 1) : NULL;
+    if (!close)
+        return false;
     *value = text_from(at + 1, close);
     *attributes = text_from(close + 1, end);
     return true;
@@ -336,6 +341,7 @@ void svg_lift_free(svg_lift *lift)
     for (uint32_t i = 0; lift->pools && i < lift->worker_count; i++)
         svg_path_pool_free(&lift->pools[i]);
     free(lift->pools);
+    free(lift->batches);
     free(lift->rest);
     array_free(&lift->values);
     array_free(&lift->tags);
@@ -347,25 +353,49 @@ bool svg_lift_prepare(svg_lift *lift, uint32_t threads)
 {
     size_t worth = 1 + lift->value_bytes / WORKER_BYTES;
     lift->worker_count = threads < worth ? threads : (uint32_t)worth;
+    lift->batch = lift->values.count / (lift->worker_count * BATCHES) + 1;
     lift->pools = calloc(lift->worker_count, sizeof *lift->pools);
-    return lift->pools != NULL;
+    lift->batches = calloc(lift->values.count / lift->batch + 1, sizeof *lift->batches);
+    return lift->pools && lift->batches;
 }
 
-/* What lies between values stands in `rest` too. Style sheets may ask for values until the rest has been read. */
-static void discard_values(const svg_lift *lift, size_t begin, size_t end)
+enum { BATCH_READ = 1, BATCH_PASSED = 2 };
+
+/* Whoever is the last to need a batch's bytes gives them back; what lies between its values too. */
+static void finish_batch(svg_lift *lift, size_t batch, unsigned char by)
 {
+    const size_t begin = batch * lift->batch, end = begin + lift->batch < lift->values.count ? begin + lift->batch : lift->values.count;
+    unsigned char before = atomic_fetch_or_explicit(&lift->batches[batch], by, memory_order_acq_rel);
+    if (!lift->discard || begin == end || (before | by) != (BATCH_READ | BATCH_PASSED))
+        return;
     const char *first = lift->values.items[begin].value.bytes;
     text last = lift->values.items[end - 1].value;
-    if (lift->discard && atomic_load_explicit(&lift->rest_read, memory_order_relaxed))
-        lift->discard(lift->discard_user, first, (size_t)(last.bytes + last.count - first));
+    lift->discard(lift->discard_user, first, (size_t)(last.bytes + last.count - first));
+}
+
+static void pass_batches(svg_lift *lift, size_t count)
+{
+    while (lift->passed < count)
+        finish_batch(lift, lift->passed++, BATCH_PASSED);
+}
+
+void svg_lift_reach(svg_lift *lift, size_t value)
+{
+    if (lift->is_read_once)
+        pass_batches(lift, value / lift->batch);
+}
+
+void svg_lift_reach_end(svg_lift *lift)
+{
+    pass_batches(lift, lift->values.count / lift->batch + 1);
 }
 
 void svg_lift_work(svg_lift *lift, uint32_t worker)
 {
-    size_t count = lift->values.count, batch = count / (lift->worker_count * BATCHES) + 1;
+    const size_t count = lift->values.count;
     for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&lift->next, batch, memory_order_relaxed);
-        size_t end = begin < count && count - begin > batch ? begin + batch : count;
+        size_t begin = atomic_fetch_add_explicit(&lift->next, lift->batch, memory_order_relaxed);
+        size_t end = begin < count && count - begin > lift->batch ? begin + lift->batch : count;
         if (begin >= count || atomic_load_explicit(&lift->failed, memory_order_relaxed))
             return;
         for (size_t i = begin; i < end; i++) {
@@ -373,7 +403,7 @@ void svg_lift_work(svg_lift *lift, uint32_t worker)
             if (!svg_path_read(&lift->pools[worker], lifted->value, lifted->syntax, &lifted->path))
                 atomic_store_explicit(&lift->failed, true, memory_order_relaxed);
         }
-        discard_values(lift, begin, end);
+        finish_batch(lift, begin / lift->batch, BATCH_READ);
     }
 }
 
@@ -389,7 +419,5 @@ bool svg_lift_hand_over(svg_lift *lift, svg_document *document)
         if (node && !node->path_styled && !svg_path_pool_add_read(&document->paths, &lifted->path, &node->path))
             return false;
     }
-    if (lift->values.count)
-        discard_values(lift, 0, lift->values.count);
     return true;
 }

@@ -42,7 +42,10 @@ typedef struct svg_lift {
     uint32_t worker_count;
     atomic_size_t next;       /* value to be read */
     atomic_bool failed;       /* out of memory, or nobody wants the paths any more */
-    atomic_bool rest_read;    /* nobody will look at the values themselves any more */
+    bool is_read_once;        /* the rest; else a style sheet may make it be read again from the start */
+    size_t batch;             /* values that are read at a time */
+    atomic_uchar *batches;    /* for each: who needs its bytes no more */
+    size_t passed;            /* batches that the rest's reader has behind it */
     void (*discard)(void *user, const void *bytes, size_t byte_count); /* told of what has been read of the document; or NULL */
     void *discard_user;
 } svg_lift;
@@ -61,6 +64,11 @@ bool svg_lift_attribute(text *attributes, text *name, text *value);
 
 /* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
 bool svg_lift_prepare(svg_lift *lift, uint32_t threads);
+/* Tells, while the rest is read, that this value's tag is reached: what lies in the document before it will not be looked at again, unless
+ * the rest is read twice. */
+void svg_lift_reach(svg_lift *lift, size_t value);
+/* The rest has been read. */
+void svg_lift_reach_end(svg_lift *lift);
 /* Reads values as paths until none is left; for all workers at once. */
 void svg_lift_work(svg_lift *lift, uint32_t worker);
 /* Hands the paths to their nodes. False: out of memory. */

@@ -215,6 +215,8 @@ static pietra_result read_document(svg_reading *reading)
     pietra_result result = PIETRA_OK;
     if (!style_met)
         result = read_once(reading, NULL, &style_met);
+    if (result == PIETRA_OK && style_met && reading->lift.rest && reading->lift.is_read_once && !reading->options->style_sheet.count)
+        return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "malformed XML: a style sheet stands outside of tags");
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
         *budget = before;
@@ -230,8 +232,10 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
     svg_reading *reading = user;
     if (worker == 0)
         reading->result = read_document(reading);
-    if (worker == 0)
-        atomic_store_explicit(reading->result == PIETRA_OK ? &reading->lift.rest_read : &reading->lift.failed, true, memory_order_relaxed);
+    if (worker == 0 && reading->result == PIETRA_OK)
+        svg_lift_reach_end(&reading->lift);
+    else if (worker == 0)
+        atomic_store_explicit(&reading->lift.failed, true, memory_order_relaxed);
     svg_lift_work(&reading->lift, worker);
 }
 

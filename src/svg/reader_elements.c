@@ -74,8 +74,10 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
         else
             reader_fail_memory(reader);
     }
-    if (tag && tag->value != SVG_LIFT_NO_VALUE)
+    if (tag && tag->value != SVG_LIFT_NO_VALUE) {
         reader->lifted = &reader->lift->values.items[tag->value];
+        svg_lift_reach(reader->lift, tag->value);
+    }
     return reader->result == PIETRA_OK;
 }
 
