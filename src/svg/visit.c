@@ -154,6 +154,10 @@ static uint64_t segments_of(const svg_walk *walk, uint32_t node)
 
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
 {
+    /* Long paths are looked at again wherever they are drawn. */
+    pietra_result counted = svg_walk_count(walk, instance->node, segments_of(walk, instance->node) / SVG_ENTRIES_PER_STEP);
+    if (counted != PIETRA_OK)
+        return counted;
     if (instance->mode == SVG_MODE_BOX) {
         pietra_box box;
         if (build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box)) {

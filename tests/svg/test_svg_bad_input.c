@@ -252,6 +252,21 @@ static void test_use_bombs(void **state)
     assert_calls(&small, 10000);
 }
 
+/* A visit of a long path takes as long as many of a short one. */
+static void test_long_path_bombs(void **state)
+{
+    (void)state;
+    builder bomb = { 0 };
+    add(&bomb, "%s<path id='p' d='M0 0", SVG_OPEN);
+    add_times(&bomb, "h1v1", 50000);
+    add(&bomb, "'/>\n<g id='g'>");
+    add_times(&bomb, "<use href='#p'/>", 100);
+    add(&bomb, "</g>");
+    add_times(&bomb, "<use href='#g'/>", 200);
+    add(&bomb, "</svg>");
+    assert_builder_fails(&bomb, 1, "steps of drawing");
+}
+
 static void test_clip_and_gradient_bombs(void **state)
 {
     (void)state;
@@ -605,7 +620,7 @@ int main(void)
         cmocka_unit_test(test_parameter_entities),
         cmocka_unit_test(test_name_spaces),
         cmocka_unit_test(test_entity_bombs),
-        cmocka_unit_test(test_use_bombs),
+        cmocka_unit_test(test_use_bombs), cmocka_unit_test(test_long_path_bombs),
         cmocka_unit_test(test_clip_and_gradient_bombs),
         cmocka_unit_test(test_deep_nests),
         cmocka_unit_test(test_long_attributes),
