@@ -97,6 +97,13 @@ foreach(name usage outputs bad_input)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 
+# Hostile documents against limits of time and memory, as released.
+if(NOT PIETRA_SANITIZE)
+    add_test(NAME command_replay COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py)
+    pietra_describe_test(command_replay quick)
+    set_property(TEST command_replay APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render>)
+endif()
+
 # Strangers are not compiled with our sanitizers.
 if(NOT PIETRA_SANITIZE)
     add_test(NAME package COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/package.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}
