@@ -10,17 +10,17 @@
 #include "image/library.h"
 #include "image/profile.h"
 
-#define MOST_CHUNK_BYTES (64u << 20)
+#define MOST_CHUNK_BYTES (64u << 20) /* and of anything else that libpng asks for */
 
 #define FUNCTIONS(X) \
-    X(png_create_info_struct) X(png_create_read_struct) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) X(png_get_eXIf_1) \
+    X(png_create_info_struct) X(png_create_read_struct_2) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) X(png_get_eXIf_1) \
     X(png_get_gAMA) X(png_get_iCCP) X(png_get_image_height) X(png_get_image_width) X(png_get_io_ptr) X(png_get_sRGB) \
     X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) X(png_read_image) X(png_read_info) X(png_read_update_info) X(png_set_add_alpha) \
     X(png_set_chunk_malloc_max) X(png_set_expand) X(png_set_gray_to_rgb) X(png_set_interlace_handling) \
     X(png_set_keep_unknown_chunks) X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
 IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
 #define png_create_info_struct (*library.png_create_info_struct)
-#define png_create_read_struct (*library.png_create_read_struct)
+#define png_create_read_struct_2 (*library.png_create_read_struct_2)
 #define png_destroy_read_struct (*library.png_destroy_read_struct)
 #define png_error (*library.png_error)
 #define png_get_cHRM (*library.png_get_cHRM)
@@ -81,6 +81,19 @@ static void drop_warning(png_structp png, png_const_charp message)
 {
     (void)png;
     (void)message;
+}
+
+/* libpng's own limit leaves out eXIf, whose length a file may put at 2 GiB. */
+static png_voidp take_memory(png_structp png, png_alloc_size_t count)
+{
+    (void)png;
+    return count <= MOST_CHUNK_BYTES ? malloc(count) : NULL;
+}
+
+static void give_memory_back(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
 }
 
 static void choose_format(png_structp png, png_infop info)
@@ -224,7 +237,7 @@ const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_
     decoding decoding = { .source = { bytes, bytes + count }, .pixels = pixels, .orientation = 1 };
     if (!library_is_open())
         return image_no_library;
-    decoding.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning);
+    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, NULL, take_memory, give_memory_back);
     decoding.info = decoding.png ? png_create_info_struct(decoding.png) : NULL;
     if (decoding.info)
         decode(&decoding, pixel_limit);

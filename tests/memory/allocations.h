@@ -24,6 +24,7 @@ void BEHIND(free)(void *block);
 static atomic_long allocation_count;    /* so far */
 static atomic_long allocation_failing;  /* the number of the one that fails; 0: none */
 static atomic_long block_count;         /* that live */
+static atomic_size_t allocation_largest; /* bytes that malloc was asked for at once, at most */
 
 /* Libraries shall find them. */
 #pragma GCC visibility push(default)
@@ -52,6 +53,9 @@ static void *count_block(void *block)
 
 void *malloc(size_t size)
 {
+    size_t largest = atomic_load(&allocation_largest);
+    while (size > largest && !atomic_compare_exchange_weak(&allocation_largest, &largest, size)) {
+    }
     return allocation_fails() ? NULL : count_block(BEHIND(malloc)(size));
 }
 
