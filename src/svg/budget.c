@@ -62,8 +62,11 @@ uint64_t svg_budget_left(const svg_budget *budget, svg_limit which)
 
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount)
 {
-    if (amount > svg_budget_left(budget, which))
+    if (amount > svg_budget_left(budget, which)) {
+        budget->is_refused = true;
+        budget->refused = which;
         return false;
+    }
     budget->taken[which] += amount;
     return true;
 }

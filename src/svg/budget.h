@@ -21,6 +21,8 @@ typedef struct svg_budget {
     uint64_t most[SVG_LIMIT_COUNT];
     uint64_t granted[SVG_LIMIT_COUNT]; /* on top of that, for what the document itself pays for */
     uint64_t taken[SVG_LIMIT_COUNT]; /* of those that are counted in sum */
+    bool is_refused;          /* something could not be taken, */
+    svg_limit refused;        /* of this in the end */
     bool is_exceeded;         /* found where no error could be returned: whoever can return one asks for it soon */
     svg_limit exceeded;       /* the first of them */
 } svg_budget;

@@ -112,6 +112,7 @@ typedef struct svg_document {
     arena arena;
     svg_budget *budget;       /* the outermost document's */
     const svg_folder *resources; /* below which files may be read; NULL: none are */
+    uint32_t number;          /* among the documents in images, from 1; 0: the outermost one */
     svg_units units;
     const pietra_color *current_color; /* while a style is computed; NULL: not known */
     ARRAY(svg_node) nodes;

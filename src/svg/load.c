@@ -10,6 +10,7 @@
 #include "svg/boxes.h"
 #include "svg/inflate.h"
 #include "svg/outside.h"
+#include "svg/picture.h"
 #include "svg/property.h"
 #include "svg/reader.h"
 #include "svg/resource.h"
@@ -165,6 +166,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         svg_boxes_tell(&boxes, &document);
     svg_boxes_free(&boxes);
     svg_walk_free(&walk);
+    svg_pictures_free(&common, &document.paths.arena);
     if (result == PIETRA_OK)
         result = hand_over_paths(&document, scene, error);
     svg_document_free(&document);

@@ -1,5 +1,6 @@
 #include "svg/picture.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,18 +15,26 @@
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
 
+#define DOCUMENT_STEPS 4u     /* that a document takes wherever it is drawn, beside its elements' */
+
+/* Where references lead: files are read for the outermost document alone, and relative to the file that refers to them. */
+#define PLACE_DATA UINT32_MAX
+#define PLACE_NO_FILES (UINT32_MAX - 1)
+
 struct svg_picture {
-    text reference;           /* an attribute's; its address stands for it too */
-    uint32_t file;            /* that the attribute stands in */
-    bool borrowed;            /* from another that says the same */
+    text reference;           /* of the first attribute that says so, whose document is kept */
+    uint32_t place;           /* PLACE_..., else the file that the attribute stands in */
+    bool waits;               /* for a place that is not too deep: it is a document */
     pietra_image *image;      /* NULL: it is a document, or broken */
     svg_document *document;
+    svg_walk *walk;           /* of the document when it was drawn last, NULL: it was not */
+    double walk_width, walk_height;
     double width, height;
 };
 
 /* ---- Loading ---- */
 
-static void warn(svg_walk *walk, uint32_t node, const char *reason)
+static void warn(const svg_walk *walk, uint32_t node, const char *reason)
 {
     svg_warn(walk->warnings, walk->document->nodes.items[node].line, "an image is left out: %s", reason);
 }
@@ -49,19 +58,28 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
     return result;
 }
 
+static bool is_too_deep(const svg_walk *walk, uint32_t node)
+{
+    bool deep = walk->depth >= walk->document->budget->most[SVG_LIMIT_document_depth];
+    if (deep)
+        warn(walk, node, "documents nest too deeply (limit \"document_depth\")");
+    return deep;
+}
+
 /* A document in a document may show data URLs, but read no files. */
 static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_picture *picture)
 {
     pietra_error error = { 0 };
     text input = { bytes->items, bytes->count };
+    svg_budget *budget = walk->document->budget;
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
-    if (walk->depth >= walk->document->budget->most[SVG_LIMIT_document_depth]) {
-        warn(walk, node, "documents nest too deeply (limit \"document_depth\")");
+    picture->waits = is_too_deep(walk, node);
+    if (picture->waits)
         return PIETRA_OK;
-    }
+    budget->is_refused = false;
     if (svg_is_gzip(input.bytes, input.count)) {
-        result = svg_inflate(input.bytes, input.count, walk->document->budget, &error, &unpacked, &input.count);
+        result = svg_inflate(input.bytes, input.count, budget, &error, &unpacked, &input.count);
         input.bytes = unpacked;
     }
     svg_document *document = calloc(1, sizeof *document);
@@ -69,10 +87,11 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     else
-        document->budget = walk->document->budget;
+        *document = (svg_document){ .budget = budget, .number = ++walk->common->document_count };
     if (result == PIETRA_OK)
         result = svg_load_document(input, &options, walk->warnings, document, &error, &picture->width, &picture->height);
     if (result == PIETRA_OK) {
+        budget->granted[SVG_LIMIT_steps] += document->nodes.count + DOCUMENT_STEPS;
         picture->document = document;
         document = NULL;
     }
@@ -81,17 +100,24 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         free(document);
     }
     free(unpacked);
-    if (result == PIETRA_ERROR_MEMORY)
-        return result;
-    if (result != PIETRA_OK)
+    if (result == PIETRA_ERROR_INPUT && !budget->is_refused) {
         warn(walk, node, error.message);
-    return PIETRA_OK;
+        return PIETRA_OK;
+    }
+    /* What documents take in sum is the whole's matter. */
+    return result == PIETRA_ERROR_INPUT ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line) : result;
 }
 
 static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_picture *picture)
 {
-    char *terminated = arena_copy(&walk->arena, fragment.bytes, fragment.count);
-    return terminated ? load_document(walk, node, bytes, terminated, picture) : PIETRA_ERROR_MEMORY;
+    char *terminated = calloc(fragment.count + 1, 1);
+    if (!terminated)
+        return PIETRA_ERROR_MEMORY;
+    if (fragment.count)
+        memcpy(terminated, fragment.bytes, fragment.count);
+    pietra_result result = load_document(walk, node, bytes, terminated, picture);
+    free(terminated);
+    return result;
 }
 
 static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference, svg_picture *picture)
@@ -114,64 +140,117 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
     return result;
 }
 
-/* NULL: none that has been met says the same. */
-static const svg_picture *find_same(const svg_walk *walk, text reference, uint32_t file)
+static uint64_t hash_use(uint32_t document, uint32_t node)
 {
-    hash_walk probe = hash_find(&walk->picture_table, hash_bytes(reference.bytes, reference.count));
-    for (; hash_found(&probe); hash_next(&probe))
-        if (walk->pictures.items[probe.value]->file == file && text_equal(walk->pictures.items[probe.value]->reference, reference))
-            return walk->pictures.items[probe.value];
+    const uint32_t key[2] = { document, node };
+    return hash_bytes(key, sizeof key);
+}
+
+static svg_picture *find_use(const svg_walk *walk, uint32_t node)
+{
+    const svg_common *common = walk->common;
+    hash_walk probe = hash_find(&common->picture_use_table, hash_use(walk->document->number, node));
+    for (; hash_found(&probe); hash_next(&probe)) {
+        const svg_picture_use *use = &common->picture_uses.items[probe.value];
+        if (use->document == walk->document->number && use->node == node)
+            return use->picture;
+    }
     return NULL;
 }
 
-static pietra_result find_picture(svg_walk *walk, uint32_t node, const svg_picture **found)
+static bool add_use(const svg_walk *walk, uint32_t node, svg_picture *picture)
 {
-    text reference = svg_document_reference(walk->document, node);
-    *found = NULL;
-    if (!reference.bytes)
-        return PIETRA_OK;
-    uint64_t hash = hash_bytes(&reference.bytes, sizeof reference.bytes);
-    hash_walk probe = hash_find(&walk->picture_table, hash);
-    for (; hash_found(&probe); hash_next(&probe))
-        if (walk->pictures.items[probe.value]->reference.bytes == reference.bytes) {
-            *found = walk->pictures.items[probe.value];
-            return PIETRA_OK;
-        }
-    svg_picture *picture = ARENA_NEW(&walk->arena, svg_picture);
-    if (!picture || !array_reserve(&walk->pictures, 1) || !hash_insert(&walk->picture_table, hash, (uint32_t)walk->pictures.count))
-        return PIETRA_ERROR_MEMORY;
-    *array_push(&walk->pictures) = picture;
-    *found = picture;
-    const svg_picture *same = find_same(walk, reference, svg_document_file(walk->document, node));
-    if (same) {
-        *picture = *same;
-        picture->borrowed = true;
-        picture->reference.bytes = reference.bytes;
-        return PIETRA_OK;
-    }
-    picture->reference = reference;
-    picture->file = svg_document_file(walk->document, node);
-    if (!hash_insert(&walk->picture_table, hash_bytes(reference.bytes, reference.count), (uint32_t)walk->pictures.count - 1))
-        return PIETRA_ERROR_MEMORY;
-    return load_picture(walk, node, reference, picture);
+    svg_common *common = walk->common;
+    if (!array_reserve(&common->picture_uses, 1) ||
+        !hash_insert(&common->picture_use_table, hash_use(walk->document->number, node), (uint32_t)common->picture_uses.count))
+        return false;
+    *array_push(&common->picture_uses) = (svg_picture_use){ walk->document->number, node, picture };
+    return true;
 }
 
-void svg_picture_free_all(svg_walk *walk)
+static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
 {
-    for (size_t i = 0; i < walk->pictures.count; i++) {
-        if (walk->pictures.items[i]->borrowed)
-            continue;
-        svg_document *document = walk->pictures.items[i]->document;
-        pietra_image_destroy(walk->pictures.items[i]->image);
-        if (document) {
-            /* The scene refers to them. */
-            arena_join(&walk->document->paths.arena, &document->paths.arena);
-            svg_document_free(document);
-        }
-        free(document);
+    return svg_resource_is_data(reference) ? PLACE_DATA : walk->document->resources ? svg_document_file(walk->document, node) : PLACE_NO_FILES;
+}
+
+/* NULL: none that has been met says the same. */
+static svg_picture *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
+{
+    for (hash_walk probe = hash_find(&common->picture_table, hash); hash_found(&probe); hash_next(&probe))
+        if (common->pictures.items[probe.value]->place == place && text_equal(common->pictures.items[probe.value]->reference, reference))
+            return common->pictures.items[probe.value];
+    return NULL;
+}
+
+/* The picture of a reference, not loaded yet where it has not been met. NULL: out of memory. */
+static svg_picture *picture_of(const svg_walk *walk, uint32_t node, text reference, bool *met)
+{
+    svg_common *common = walk->common;
+    uint32_t place = place_of(walk, node, reference);
+    uint64_t hash = hash_bytes(reference.bytes, reference.count);
+    svg_picture *picture = find_same(common, reference, place, hash);
+    *met = picture != NULL;
+    if (picture)
+        return picture;
+    if (!array_reserve(&common->pictures, 1) || !hash_insert(&common->picture_table, hash, (uint32_t)common->pictures.count))
+        return NULL;
+    picture = calloc(1, sizeof *picture);
+    *array_push(&common->pictures) = picture; /* NULL ends the walk before anything is looked for again */
+    if (picture) {
+        picture->reference = reference;
+        picture->place = place;
     }
-    array_free(&walk->pictures);
-    hash_free(&walk->picture_table);
+    return picture;
+}
+
+static pietra_result find_picture(svg_walk *walk, uint32_t node, svg_picture **found)
+{
+    bool met = true;
+    svg_picture *picture = find_use(walk, node);
+    *found = picture;
+    if (!picture) {
+        text reference = svg_document_reference(walk->document, node);
+        if (!reference.bytes)
+            return PIETRA_OK;
+        *found = picture = picture_of(walk, node, reference, &met);
+        if (!picture || !add_use(walk, node, picture))
+            return PIETRA_ERROR_MEMORY;
+    }
+    if (met && picture->document && is_too_deep(walk, node))
+        *found = NULL;
+    if (!met || (picture->waits && !is_too_deep(walk, node)))
+        return load_picture(walk, node, svg_document_reference(walk->document, node), picture);
+    return PIETRA_OK;
+}
+
+static void free_walk(svg_picture *picture)
+{
+    if (picture->walk)
+        svg_walk_free(picture->walk);
+    free(picture->walk);
+    picture->walk = NULL;
+}
+
+void svg_pictures_free(svg_common *common, arena *paths)
+{
+    for (size_t i = 0; i < common->pictures.count; i++) {
+        svg_picture *picture = common->pictures.items[i];
+        if (!picture)
+            continue;
+        free_walk(picture);
+        pietra_image_destroy(picture->image);
+        if (picture->document) {
+            /* The scene refers to them. */
+            arena_join(paths, &picture->document->paths.arena);
+            svg_document_free(picture->document);
+        }
+        free(picture->document);
+        free(picture);
+    }
+    array_free(&common->pictures);
+    hash_free(&common->picture_table);
+    array_free(&common->picture_uses);
+    hash_free(&common->picture_use_table);
 }
 
 /* ---- Placing ---- */
@@ -200,12 +279,15 @@ static bool find_viewport(const svg_walk *walk, const svg_instance *instance, co
 
 bool svg_picture_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
 {
-    const svg_picture *picture;
+    svg_picture *picture;
     svg_rectangle view;
-    if (find_picture(walk, instance->node, &picture) != PIETRA_OK) {
+    pietra_result result = find_picture(walk, instance->node, &picture);
+    if (result == PIETRA_ERROR_INPUT)
+        svg_budget_exceed(walk->document->budget, walk->document->budget->refused);
+    else if (result != PIETRA_OK)
         walk->document->out_of_memory = true;
+    if (result != PIETRA_OK)
         return false;
-    }
     if (!picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
         return false;
     pietra_path_reset(walk->path);
@@ -243,26 +325,46 @@ static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
     return result == PIETRA_OK && group ? pietra_scene_end_group(inner->scene, inner->error) : result;
 }
 
-static pietra_result draw_document(svg_walk *walk, svg_document *document, svg_rectangle own, pietra_transform transform, pietra_box seen)
+/* The walk of a document at this size: the last one, which knows the document, or a new one. NULL: out of memory. */
+static svg_walk *walk_of(svg_picture *picture, svg_rectangle own)
 {
-    svg_walk inner = {
-        .document = document,
-        .scene = walk->scene,
-        .warnings = walk->warnings,
-        .error = walk->error,
-        .common = walk->common,
-        .depth = walk->depth + 1,
-        .tile_depth = walk->tile_depth,
-        .base = transform,
-        .visible = { fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
-                     fmin(seen.y1, walk->visible.y1) },
-        .only = SVG_NO_NODE,
-    };
-    pietra_result result = run_isolated(&inner, own);
-    walk->crisp = inner.crisp;
-    walk->shows |= inner.shows;
-    walk->segments += inner.segments;
-    svg_walk_free(&inner);
+    if (picture->walk && picture->walk_width == own.width && picture->walk_height == own.height)
+        return picture->walk;
+    free_walk(picture);
+    picture->walk = calloc(1, sizeof *picture->walk);
+    picture->walk_width = own.width;
+    picture->walk_height = own.height;
+    return picture->walk;
+}
+
+static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *picture, svg_rectangle own, pietra_transform transform,
+                                   pietra_box seen)
+{
+    pietra_result result = svg_walk_count(walk, node, DOCUMENT_STEPS);
+    if (result != PIETRA_OK)
+        return result;
+    svg_walk *inner = walk_of(picture, own);
+    if (!inner)
+        return PIETRA_ERROR_MEMORY;
+    assert(inner->frames.count == 0); /* no document stands in itself: what shows it is longer, or may read files, which it may not */
+    inner->document = picture->document;
+    inner->scene = walk->scene;
+    inner->warnings = walk->warnings;
+    inner->error = walk->error;
+    inner->common = walk->common;
+    inner->depth = walk->depth + 1;
+    inner->tile_depth = walk->tile_depth;
+    inner->shows = 0;
+    inner->segments = 0;
+    inner->base = transform;
+    inner->visible = (pietra_box){ fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
+                                   fmin(seen.y1, walk->visible.y1) };
+    inner->only = SVG_NO_NODE;
+    inner->crisp = false;
+    result = run_isolated(inner, own);
+    walk->crisp = inner->crisp;
+    walk->shows |= inner->shows;
+    walk->segments += inner->segments;
     return result;
 }
 
@@ -280,7 +382,7 @@ static pietra_filter filter_of(const svg_inherited *style)
 
 pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    const svg_picture *picture;
+    svg_picture *picture;
     svg_rectangle view;
     pietra_result result = find_picture(walk, instance->node, &picture);
     if (result != PIETRA_OK || !picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
@@ -302,7 +404,7 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
         result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
     if (result == PIETRA_OK)
         result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
-                                : draw_document(walk, picture->document, own, transform, seen);
+                                : draw_document(walk, instance->node, picture, own, transform, seen);
     if (result == PIETRA_OK && clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
     svg_boxes_show(walk, &seen);

@@ -12,7 +12,6 @@
 #include "svg/mask.h"
 #include "svg/move.h"
 #include "svg/paint.h"
-#include "svg/picture.h"
 #include "svg/tile.h"
 #include "svg/transform_origin.h"
 #include "svg/visit.h"
@@ -376,6 +375,15 @@ static pietra_result step(svg_walk *walk)
     return step_body(walk);
 }
 
+/* What the first run of a walk needs. */
+static bool prepare(svg_walk *walk)
+{
+    walk->path = pietra_path_create();
+    walk->clip_path = pietra_path_create();
+    walk->flags = calloc(walk->document->nodes.count, 1);
+    return walk->path && walk->clip_path && walk->flags && svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR);
+}
+
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
     if (walk->only == SVG_NO_NODE && walk->depth == 0) /* else it is seen wherever it lies, or what shows it knows */
@@ -383,10 +391,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     walk->root_width = width;
     walk->root_height = height;
     walk->root_font_size = svg_inherited_initial.font_size;
-    walk->path = pietra_path_create();
-    walk->clip_path = pietra_path_create();
-    walk->flags = calloc(walk->document->nodes.count, 1);
-    if (!walk->path || !walk->clip_path || !walk->flags || !svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR))
+    if (!walk->flags && !prepare(walk))
         return PIETRA_ERROR_MEMORY;
     const svg_budget *budget = walk->document->budget;
     pietra_result result = svg_visit_root(walk, width, height);
@@ -399,7 +404,6 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 
 void svg_walk_free(svg_walk *walk)
 {
-    svg_picture_free_all(walk);
     svg_tile_free_all(walk);
     pietra_path_destroy(walk->path);
     pietra_path_destroy(walk->clip_path);

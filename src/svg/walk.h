@@ -185,9 +185,20 @@ typedef struct svg_known_extent {
 typedef struct svg_gradient svg_gradient;
 typedef struct svg_picture svg_picture;
 
-/* What the walks of all documents share. */
+/* The picture that an image element shows. */
+typedef struct svg_picture_use {
+    uint32_t document, node;
+    svg_picture *picture;
+} svg_picture_use;
+
+/* What the walks of all documents share. Zero bytes are an empty one; svg_pictures_free frees it. */
 typedef struct svg_common {
     uint64_t tile_segments;   /* of the tiles that were drawn one by one */
+    uint32_t document_count;  /* documents in images that have been read */
+    ARRAY(svg_picture_use) picture_uses;
+    hash_table picture_use_table; /* by document and node */
+    ARRAY(svg_picture *) pictures; /* each once, whatever shows it and how often */
+    hash_table picture_table; /* by reference */
 } svg_common;
 
 typedef struct svg_walk {
@@ -216,8 +227,6 @@ typedef struct svg_walk {
     ARRAY(const svg_native *) natives;
     hash_table gradient_table;
     ARRAY(const svg_gradient *) gradients;
-    hash_table picture_table;
-    ARRAY(svg_picture *) pictures;
     hash_table tile_table;
     ARRAY(svg_tile) tiles;
     unsigned shows;           /* of the tile that is being drawn, so far: SVG_TILE_... */
@@ -236,7 +245,8 @@ typedef struct svg_walk {
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
  * warnings, error, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
- * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. */
+ * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. A walk of the same document and size may run
+ * again, with another scene, base, visible, depth and tile_depth: what it has found out about the document it keeps. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

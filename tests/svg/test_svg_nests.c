@@ -122,12 +122,128 @@ static void test_long_paths_in_patterns_are_not_copied_without_end(void **state)
     assert_true(stream_bytes(&out, &limits) < 150000000);
 }
 
+/* A data URL of a document. */
+static void add_document(bytes *out, const bytes *document)
+{
+    add(out, "data:image/svg+xml,");
+    for (size_t i = 0; i < document->count; i++)
+        ADD(out, "%%%02x", (unsigned char)document->items[i]);
+}
+
+/* Documents that show one in an image `fan` times each; the innermost has `shapes` shapes, or shows a GIF of 10 x 10 pixels. */
+static bytes nested_documents(int depth, int fan, int shapes)
+{
+    bytes inner = { 0 };
+    add(&inner, SVG_OPEN_TAG ">");
+    for (int i = 0; i < shapes; i++)
+        add(&inner, "<rect width='9' height='9'/>");
+    if (shapes == 0)
+        add(&inner, "<image width='9' height='9' href='data:image/gif;base64,R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs='/>");
+    add(&inner, "</svg>");
+    for (int i = 0; i < depth; i++) {
+        bytes outer = { 0 };
+        add(&outer, SVG_OPEN_TAG "><image id='i' width='9' height='9' href='");
+        add_document(&outer, &inner);
+        add(&outer, "'/>");
+        for (int k = 1; k < fan; k++)
+            add(&outer, "<use href='#i'/>");
+        add(&outer, "</svg>");
+        array_free(&inner);
+        inner = outer;
+    }
+    return inner;
+}
+
+/* Each document is read once, and so each image: the outermost has 10 elements, those in it 10 each, the innermost 501. */
+static void test_documents_are_read_once(void **state)
+{
+    (void)state;
+    bytes documents = nested_documents(2, 9, 500);
+    assert_true(stream_bytes(&documents, &(pietra_svg_limits){ .elements = 521 }) > 81 * 500);
+    documents = nested_documents(3, 9, 0);
+    assert_true(stream_bytes(&documents, &(pietra_svg_limits){ .image_pixels = 199 }) > 729);
+}
+
+static pietra_result load(bytes *document, const pietra_svg_limits *limits, pietra_error *error)
+{
+    double width, height;
+    pietra_scene *scene = pietra_scene_create();
+    const pietra_svg_options options = { .limits = *limits, .threads = 1 };
+    pietra_result result = pietra_scene_load_svg(scene, document->items, document->count, &options, error, &width, &height);
+    pietra_scene_destroy(scene);
+    array_free(document);
+    return result;
+}
+
+/* Elements count in sum over all documents, and beyond the limit the whole is refused, not an image left out. */
+static void test_elements_of_all_documents_count(void **state)
+{
+    (void)state;
+    pietra_error error = { 0 };
+    bytes documents = nested_documents(2, 9, 500);
+    assert_int_equal(load(&documents, &(pietra_svg_limits){ .elements = 520 }, &error), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "limit \"elements\""));
+    documents = nested_documents(5, 20, 1);
+    assert_int_equal(load(&documents, &(pietra_svg_limits){ 0 }, &error), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "limit \"steps\""));
+}
+
+/* A document at several sizes, whose content follows them; read for each image alone where the fragments differ. */
+static bytes places_of_a_document(bool apart)
+{
+    bytes inner = { 0 }, out = { 0 };
+    add(&inner, "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient id='g' x2='1vw' gradientUnits='userSpaceOnUse'><stop/><stop offset='1'/>"
+        "</linearGradient><clipPath id='c'><rect width='40%' height='2'/></clipPath><g clip-path='url(#c)'>"
+        "<rect width='50%' height='1vh' fill='url(#g)' stroke='blue' stroke-width='1vmin'/></g></svg>");
+    add(&out, SVG_OPEN_TAG ">");
+    for (int i = 0; i < 6; i++) {
+        ADD(&out, "<image width='%d' height='%d' href='", 4 + i % 3 * 5, 3 + i % 2);
+        add_document(&out, &inner);
+        if (apart)
+            ADD(&out, "#%d", i);
+        add(&out, "'/>");
+    }
+    add(&out, "</svg>");
+    array_free(&inner);
+    return out;
+}
+
+static pietra_stream *stream_of(bytes *document)
+{
+    pietra_error error = { 0 };
+    pietra_stream *stream = NULL;
+    double width, height;
+    pietra_scene *scene = pietra_scene_create();
+    const pietra_svg_options options = { .threads = 1 };
+    assert_int_equal(pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height), PIETRA_OK);
+    assert_int_equal(pietra_stream_encode(scene, &error, &stream), PIETRA_OK);
+    pietra_scene_destroy(scene);
+    array_free(document);
+    return stream;
+}
+
+static void test_documents_that_are_kept_fit_their_places(void **state)
+{
+    (void)state;
+    size_t kept_size, read_size;
+    bytes together = places_of_a_document(false), apart = places_of_a_document(true);
+    pietra_stream *kept = stream_of(&together), *read = stream_of(&apart);
+    const void *kept_bytes = pietra_stream_bytes(kept, &kept_size), *read_bytes = pietra_stream_bytes(read, &read_size);
+    assert_int_equal(kept_size, read_size);
+    assert_memory_equal(kept_bytes, read_bytes, kept_size);
+    pietra_stream_destroy(kept);
+    pietra_stream_destroy(read);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patterns_in_patterns_share_tiles),
         cmocka_unit_test(test_outlines_that_do_not_scale_are_not_shared),
         cmocka_unit_test(test_long_paths_in_patterns_are_not_copied_without_end),
+        cmocka_unit_test(test_documents_are_read_once),
+        cmocka_unit_test(test_elements_of_all_documents_count),
+        cmocka_unit_test(test_documents_that_are_kept_fit_their_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
