@@ -309,7 +309,7 @@ typedef struct pietra_svg_limits {
     uint64_t used_files;      /* other files of which parts are used */
     uint64_t used_bytes;      /* bytes of those files together */
     uint64_t document_depth;  /* documents in one another */
-    uint64_t image_pixels;    /* pixels of all images together */
+    uint64_t image_pixels;    /* pixels of all images together, again for each pattern that is drawn as a picture of them */
     uint64_t rules;           /* rules of all style sheets */
     uint64_t selector_steps;  /* steps of matching rules and of applying them */
     uint64_t variables;       /* custom properties of all scopes */

@@ -41,6 +41,11 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     for (uint32_t i = 0; i < style->dash_count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
     const pietra_transform space = instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
+    bool measured = style->dash_count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
+    if (measured)
+        result = svg_walk_count(walk, instance->node, svg_walk_segments(walk, instance->node) / SVG_PAINTED_PER_STEP);
+    if (result != PIETRA_OK)
+        return result;
     double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
     walk->dashes.count = style->dash_count;
     outline->dashes = walk->dashes.items;

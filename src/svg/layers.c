@@ -117,6 +117,8 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
     bool some;
     pietra_result result = PIETRA_OK;
     result = svg_walk_count(walk, instance.node, 1);
+    if (result == PIETRA_OK)
+        result = svg_walk_count_path(walk, instance.node);
     if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
         return result;
     switch (layer) {

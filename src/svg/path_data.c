@@ -255,7 +255,7 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     char *verbs = arena_copy(&pool->arena, (const char *)pool->verbs.items, verb_count);
     if (!verbs)
         return false;
-    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut };
+    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut, false, { 0, 0, 0, 0 } };
     return true;
 }
 

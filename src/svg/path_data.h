@@ -18,6 +18,8 @@ typedef struct svg_path {
     size_t verb_count, number_count;
     bool has_arcs;
     bool cut;                 /* by an error: CSS takes no such path */
+    bool has_box;             /* its box has been asked for: */
+    pietra_box box;           /* of the path in its own units */
 } svg_path;
 
 /* One thread at a time. A zero one is empty. */

@@ -355,7 +355,7 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *p
     inner->depth = walk->depth + 1;
     inner->tile_depth = walk->tile_depth;
     inner->shows = 0;
-    inner->segments = 0;
+    inner->segments = inner->pixels = 0;
     inner->base = transform;
     inner->visible = (pietra_box){ fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
                                    fmin(seen.y1, walk->visible.y1) };
@@ -365,6 +365,7 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *p
     walk->crisp = inner->crisp;
     walk->shows |= inner->shows;
     walk->segments += inner->segments;
+    walk->pixels += inner->pixels;
     return result;
 }
 
@@ -402,6 +403,8 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
     svg_boxes_hide(walk);
     if (clipped)
         result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
+    if (picture->image)
+        walk->pixels += (uint64_t)(picture->width * picture->height);
     if (result == PIETRA_OK)
         result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
                                 : draw_document(walk, instance->node, picture, own, transform, seen);

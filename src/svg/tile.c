@@ -196,6 +196,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
         .key = key_of(tiling),
         .weight = budget->taken[SVG_LIMIT_steps],
         .segments = walk->segments,
+        .pixels = walk->pixels,
         .outer = walk->scene,
         .outer_shows = walk->shows,
         .outer_visible = walk->visible,
@@ -244,6 +245,7 @@ pietra_result svg_tile_end(svg_walk *walk, uint32_t index)
     if (result == PIETRA_OK && transform_invert(tile->key.space, &to_tile))
         result = pietra_scene_append(tile->scene, drawn, &to_tile, walk->error);
     tile->segments = walk->segments - tile->segments;
+    tile->pixels = walk->pixels - tile->pixels;
     if (result == PIETRA_OK && match_of(walk, tile) != MATCH_SPACE &&
         !hash_insert(&walk->tile_table, hash_key(&tile->key, match_of(walk, tile)), index))
         result = PIETRA_ERROR_MEMORY;
@@ -389,6 +391,11 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_tile *tile, pietra_
 static pietra_result make_image(svg_walk *walk, svg_tile *tile)
 {
     bool some;
+    /* A picture holds the pixels of images that it shows once more. */
+    if (!svg_budget_take(walk->document->budget, SVG_LIMIT_image_pixels, tile->pixels)) {
+        svg_warn(walk->warnings, walk->document->nodes.items[tile->key.content].line, "a pattern of images is left out (limit \"image_pixels\")");
+        return PIETRA_OK;
+    }
     pietra_scene *all = pietra_scene_create();
     if (!all)
         return PIETRA_ERROR_MEMORY;

@@ -146,18 +146,24 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
 }
 
-static uint64_t segments_of(const svg_walk *walk, uint32_t node)
+/* False: the path is out of sight, and nothing stands out from it. */
+static bool may_be_in_sight(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    uint32_t path = walk->document->nodes.items[node].path;
-    return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
+    uint32_t index = walk->document->nodes.items[instance->node].path;
+    if (index == SVG_NO_PATH || instance->mode != SVG_MODE_DRAW || style->stroke.form != SVG_PAINT_NONE)
+        return true;
+    svg_path *path = &walk->document->paths.paths.items[index];
+    if (!path->has_box) {
+        path->has_box = pietra_path_bounds(walk->path, &path->box);
+        if (!path->has_box)
+            return true;
+    }
+    pietra_box box = transform_box(instance->transform, path->box), seen = walk->visible;
+    return box.x0 < seen.x1 && box.x1 > seen.x0 && box.y0 < seen.y1 && box.y1 > seen.y0;
 }
 
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
 {
-    /* Long paths are looked at again wherever they are drawn. */
-    pietra_result counted = svg_walk_count(walk, instance->node, segments_of(walk, instance->node) / SVG_ENTRIES_PER_STEP);
-    if (counted != PIETRA_OK)
-        return counted;
     if (instance->mode == SVG_MODE_BOX) {
         pietra_box box;
         if (build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box)) {
@@ -176,7 +182,10 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
-    walk->segments += segments_of(walk, instance->node);
+    pietra_result result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
+    if (result != PIETRA_OK)
+        return result;
+    walk->segments += svg_walk_segments(walk, instance->node);
     if (layers || clipped || grouped)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
@@ -526,6 +535,8 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     svg_place place = place_in(walk, frame);
     bool shape = svg_is_shape(element->element) || (element->element == SVG_IMAGE && place.mode != SVG_MODE_CLIP);
     pietra_result result = svg_walk_count(walk, node, 1);
+    if (result == PIETRA_OK && shape)
+        result = svg_walk_count_path(walk, node);
     if (result != PIETRA_OK)
         return result;
     if (!shape && !is_container(element->element, &place)) {

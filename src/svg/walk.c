@@ -30,6 +30,40 @@ pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
     return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
 }
 
+uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node)
+{
+    uint32_t path = walk->document->nodes.items[node].path;
+    return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
+}
+
+/* Free the first time. */
+static pietra_result count_segments(svg_walk *walk, uint32_t node, uint8_t flag, uint64_t per_step)
+{
+    uint64_t steps = walk->flags[node] & flag ? svg_walk_segments(walk, node) / per_step : 0;
+    walk->flags[node] |= flag;
+    return steps ? svg_walk_count(walk, node, steps) : PIETRA_OK;
+}
+
+pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node)
+{
+    uint32_t path = walk->document->nodes.items[node].path;
+    bool arcs = path != SVG_NO_PATH && walk->document->paths.paths.items[path].has_arcs;
+    return count_segments(walk, node, SVG_NODE_MET, arcs ? SVG_ARCS_PER_STEP : SVG_SEGMENTS_PER_STEP);
+}
+
+pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight)
+{
+    bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
+    bool copied = outlined && instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
+    uint64_t segments = svg_walk_segments(walk, instance->node);
+    uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->dash_count ? SVG_DASHES_WEIGHT : 1) : 1;
+    bool again = walk->flags[instance->node] & SVG_NODE_SHOWN;
+    if (!segments || (!in_sight && !copied))
+        return PIETRA_OK;
+    walk->flags[instance->node] |= SVG_NODE_SHOWN;
+    return again ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
+}
+
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
 {
     return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height, &walk->document->units };

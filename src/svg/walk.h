@@ -93,7 +93,8 @@ typedef struct svg_tile {
     pietra_box box;           /* of what it paints */
     bool some;                /* it paints anything */
     uint64_t weight;          /* how many elements were visited for it, */
-    uint64_t segments;        /* and of how many segments their paths are */
+    uint64_t segments;        /* of how many segments their paths are, */
+    uint64_t pixels;          /* and how many pixels images in it have */
     pietra_image *image;      /* the tile as a picture that repeats; NULL: not needed yet */
     pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
     unsigned outer_shows;     /* what it shows of its space, */
@@ -231,6 +232,7 @@ typedef struct svg_walk {
     ARRAY(svg_tile) tiles;
     unsigned shows;           /* of the tile that is being drawn, so far: SVG_TILE_... */
     uint64_t segments;        /* of paths that were drawn, those that tiles repeat included */
+    uint64_t pixels;          /* of images that were drawn */
     unsigned tile_depth;      /* of tiles that are being drawn in one another, those around the document included */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
@@ -242,6 +244,8 @@ typedef struct svg_walk {
 #define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
 #define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
 #define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
+#define SVG_NODE_MET 64u      /* a path that has been counted */
+#define SVG_NODE_SHOWN 128u   /* a path that has been counted as painted */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
  * warnings, error, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
@@ -257,6 +261,18 @@ pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result 
 #define SVG_CLIP_STEPS 2u
 #define SVG_ENTRIES_PER_STEP 256u
 pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
+/* Counts what a path takes wherever it is shown beside the first time: a step for so many segments, and for fewer of arcs, which are worked
+ * out anew, and of what is painted in sight. An outline is as much as some areas, and one with dashes twice as much. */
+#define SVG_SEGMENTS_PER_STEP 128u
+#define SVG_ARCS_PER_STEP 4u
+#define SVG_PAINTED_PER_STEP 8u
+#define SVG_OUTLINE_WEIGHT 4u
+#define SVG_DASHES_WEIGHT 2u
+pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node);
+/* in_sight: not known to be out of it. */
+pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight);
+/* The segments of a node's path; 0: it has none. */
+uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
 /* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);

@@ -235,6 +235,76 @@ static void test_documents_that_are_kept_fit_their_places(void **state)
     pietra_stream_destroy(read);
 }
 
+/* A path of 4,000 segments shown a hundred times, which are at (x, x). */
+static bytes used_path(const char *attributes, int x)
+{
+    bytes out = { 0 };
+    ADD(&out, SVG_OPEN_TAG "><defs><path id='p' transform='translate(%d,%d)' %s d='M0 0", x, x, attributes);
+    for (int i = 1; i < 4000; i++)
+        ADD(&out, "L%d %d", i % 9, i % 7);
+    add(&out, "'/></defs>");
+    for (int i = 0; i < 100; i++)
+        add(&out, "<use href='#p'/>");
+    add(&out, "</svg>");
+    return out;
+}
+
+/* The first time is free, as are paths shown once; in sight a path takes more than beyond it, and outlines more than areas. */
+static void test_long_paths_count(void **state)
+{
+    (void)state;
+    pietra_error error = { 0 };
+    static const struct {
+        const char *attributes;
+        int x;
+        uint64_t most;        /* steps that do not do, in hundreds */
+    } cases[] = {
+        { "", 100, 30 },
+        { "", 0, 500 },
+        { "fill='none' stroke='red'", 0, 2000 },
+        { "fill='none' stroke='red' stroke-dasharray='1'", 0, 4000 },
+        { "fill='none' stroke='red' vector-effect='non-scaling-stroke'", 100, 2000 },
+        { "fill='none' stroke='red' stroke-dasharray='1' pathLength='9'", 100, 500 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bytes document = used_path(cases[i].attributes, cases[i].x);
+        assert_int_equal(load(&document, &(pietra_svg_limits){ .steps = cases[i].most * 99 }, &error), PIETRA_ERROR_INPUT);
+        assert_non_null(strstr(error.message, "limit \"steps\""));
+        document = used_path(cases[i].attributes, cases[i].x);
+        assert_int_equal(load(&document, &(pietra_svg_limits){ .steps = 10 * cases[i].most * 99 }, &error), PIETRA_OK);
+    }
+}
+
+static void take_warning(void *user, uint32_t line, const char *message)
+{
+    (void)line;
+    *(bool *)user = *(bool *)user || strstr(message, "limit \"image_pixels\"") != NULL;
+}
+
+/* A pattern that is drawn as a picture holds the pixels of images in it once more. */
+static void test_pixels_of_images_in_patterns_count(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        bytes out = { 0 };
+        bool warned = false;
+        double width, height;
+        add(&out, SVG_OPEN_TAG ">");
+        for (int i = 0; i < 3; i++)
+            ADD(&out, "<pattern id='p%d' width='2.%d' height='2' patternUnits='userSpaceOnUse'><image width='9' height='9' "
+                "href='data:image/gif;base64,R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs='/></pattern>"
+                "<rect width='9' height='9' fill='url(#p%d)'/>", i, i, i);
+        add(&out, "</svg>");
+        pietra_scene *scene = pietra_scene_create();
+        const pietra_svg_options options = {
+            .limits = { .image_pixels = more ? 400 : 399 }, .threads = 1, .warning = take_warning, .warning_user = &warned };
+        assert_int_equal(pietra_scene_load_svg(scene, out.items, out.count, &options, NULL, &width, &height), PIETRA_OK);
+        assert_int_equal(warned, !more);
+        pietra_scene_destroy(scene);
+        array_free(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +312,8 @@ int main(void)
         cmocka_unit_test(test_outlines_that_do_not_scale_are_not_shared),
         cmocka_unit_test(test_long_paths_in_patterns_are_not_copied_without_end),
         cmocka_unit_test(test_documents_are_read_once),
+        cmocka_unit_test(test_long_paths_count),
+        cmocka_unit_test(test_pixels_of_images_in_patterns_count),
         cmocka_unit_test(test_elements_of_all_documents_count),
         cmocka_unit_test(test_documents_that_are_kept_fit_their_places),
     };
