@@ -22,3 +22,21 @@ if(PIETRA_SANITIZE)
     target_compile_options(pietra_options INTERFACE -fsanitize=${PIETRA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(pietra_options INTERFACE -fsanitize=${PIETRA_SANITIZE})
 endif()
+
+# Release holds what a stranger's file must not turn into harm: stacks and known buffers are checked, large frames touch every page, and
+# what the loader fills in is read-only before main. Sanitizers check more and want none of it.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
+if(NOT PIETRA_SANITIZE)
+    include(CheckCCompilerFlag)
+    set(hardened -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    # Clang has it for some processors alone, and warns elsewhere.
+    set(CMAKE_REQUIRED_FLAGS -Werror)
+    check_c_compiler_flag(-fstack-clash-protection PIETRA_HAS_STACK_CLASH_PROTECTION)
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(PIETRA_HAS_STACK_CLASH_PROTECTION)
+        list(APPEND hardened -fstack-clash-protection)
+    endif()
+    target_compile_options(pietra_options INTERFACE "$<$<CONFIG:Release>:${hardened}>")
+    target_link_options(pietra_options INTERFACE $<$<CONFIG:Release>:LINKER:-z,relro,-z,now>)
+endif()

@@ -111,6 +111,12 @@ if(NOT PIETRA_SANITIZE)
     pietra_describe_test(package quick)
 endif()
 
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PIETRA_SANITIZE)
+    add_test(NAME hardened COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/hardened.py ${CMAKE_READELF} $<TARGET_FILE:render>
+                                   $<TARGET_FILE:pietra>)
+    pietra_describe_test(hardened quick)
+endif()
+
 add_test(NAME command_bench COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bench.py)
 pietra_describe_test(command_bench gpu)
 set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
