@@ -18,7 +18,7 @@
 
 #define NAME_START ".render-"
 #define NAME_ROOM 64u         /* for the name with whatever makes it unique */
-#define LINK_TRIES 100u
+#define NAME_TRIES 100u
 
 /* What a signal's handler removes. A slot is being made while its file may exist or not: the handler waits for that to end. */
 enum slot_state { SLOT_FREE, SLOT_MAKING, SLOT_MADE };
@@ -28,6 +28,9 @@ static struct slot {
 } slots[TEMPORARY_MOST_NAMES];
 static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
 static atomic_uint names_made;
+/* Of opening what has no name, and of linking it: by /proc, or at once, which not every kernel allows. */
+static _Atomic int way;
+enum way { WAY_READABLE, WAY_WRITE_ONLY, WAY_WRITE_ONLY_AT_ONCE, WAY_NONE };
 
 /* All that end a process and are not signs of its own faults. */
 static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU };
@@ -108,6 +111,12 @@ static void set_mode(const temporary *file, mode_t mode)
 
 /* ---- With a name from the start ---- */
 
+/* Gives the slot the next of the names that are this process's alone. */
+static void name_slot(struct slot *slot, size_t length)
+{
+    snprintf(slot->path + length, NAME_ROOM - sizeof NAME_START, "%ld-%u", (long)getpid(), atomic_fetch_add(&names_made, 1));
+}
+
 static bool open_named(temporary *file, const char *target)
 {
     sigset_t before = block_signals();
@@ -116,8 +125,11 @@ static bool open_named(temporary *file, const char *target)
     file->descriptor = -1;
     file->slot = NULL;
     if (slot) {
-        strcat(slot->path, "XXXXXX");
-        file->descriptor = atomic_load(&dying) ? -1 : mkstemp(slot->path);
+        size_t length = strlen(slot->path);
+        for (unsigned i = 0; i < NAME_TRIES && file->descriptor < 0 && !atomic_load(&dying) && (i == 0 || errno == EEXIST); i++) {
+            name_slot(slot, length);
+            file->descriptor = open(slot->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        }
         file->slot = file->descriptor < 0 ? NULL : slot;
         atomic_store(&slot->state, file->descriptor < 0 ? SLOT_FREE : SLOT_MADE);
     }
@@ -152,17 +164,21 @@ static bool open_unnamed(temporary *file, const char *target)
 {
     char folder[PATH_MAX + 1] = ".", itself[DESCRIPTOR_PATH_ROOM];
     size_t length = folder_length(target);
+    int chosen = atomic_load(&way);
 
-    if (length > PATH_MAX) {
+    if (length > PATH_MAX || chosen == WAY_NONE) {
         return false;
     }
     if (length > 0) {
         memcpy(folder, target, length);
         folder[length] = '\0';
     }
-    *file = (temporary){ .descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) };
+    *file = (temporary){ .descriptor = open(folder, O_TMPFILE | (chosen == WAY_READABLE ? O_RDWR : O_WRONLY) | O_CLOEXEC, 0600) };
     if (file->descriptor < 0) {
         return false;
+    }
+    if (chosen != WAY_READABLE) {
+        return true;
     }
     name_descriptor(itself, file->descriptor);
     if (access(itself, F_OK) != 0) {
@@ -172,10 +188,18 @@ static bool open_unnamed(temporary *file, const char *target)
     return true;
 }
 
+static bool link_at_once(const temporary *file, const char *path)
+{
+    return linkat(file->descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH) == 0;
+}
+
 static bool link_unnamed(const temporary *file, const char *path)
 {
     char itself[DESCRIPTOR_PATH_ROOM];
 
+    if (atomic_load(&way) == WAY_WRITE_ONLY_AT_ONCE) {
+        return link_at_once(file, path);
+    }
     name_descriptor(itself, file->descriptor);
     return linkat(AT_FDCWD, itself, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
@@ -189,8 +213,8 @@ static bool link_over(const temporary *file, const char *target)
 
     if (slot) {
         size_t length = strlen(slot->path);
-        for (unsigned i = 0; i < LINK_TRIES && !linked && !atomic_load(&dying) && (i == 0 || errno == EEXIST); i++) {
-            snprintf(slot->path + length, NAME_ROOM - sizeof NAME_START, "%ld-%u", (long)getpid(), atomic_fetch_add(&names_made, 1));
+        for (unsigned i = 0; i < NAME_TRIES && !linked && !atomic_load(&dying) && (i == 0 || errno == EEXIST); i++) {
+            name_slot(slot, length);
             linked = link_unnamed(file, slot->path);
         }
         renamed = linked && rename(slot->path, target) == 0;
@@ -232,6 +256,43 @@ static bool settle(const temporary *file)
     int copy = dup(file->descriptor);
 
     return copy >= 0 && close(copy) == 0;
+}
+
+/* How a file without a name gets one in the folder of `target`. */
+static enum way try_links(const temporary *file, const char *target)
+{
+    sigset_t before = block_signals();
+    struct slot *slot = take_slot(target);
+    enum way found = WAY_NONE;
+
+    if (slot) {
+        name_slot(slot, strlen(slot->path));
+        if (!atomic_load(&dying) && link_at_once(file, slot->path)) {
+            found = WAY_WRITE_ONLY_AT_ONCE;
+        } else if (!atomic_load(&dying) && link_unnamed(file, slot->path)) {
+            found = WAY_WRITE_ONLY;
+        }
+        if (found != WAY_NONE) {
+            unlink(slot->path);
+        }
+        atomic_store(&slot->state, SLOT_FREE);
+    }
+    unblock_signals(&before);
+    return found;
+}
+
+void temporary_write_only(const char *folder)
+{
+    char target[PATH_MAX];
+    enum way found = WAY_NONE;
+    temporary probe;
+    int length = snprintf(target, sizeof target, "%s/", folder);
+
+    if (length > 0 && (size_t)length < sizeof target && open_unnamed(&probe, target)) {
+        found = try_links(&probe, target);
+        close(probe.descriptor);
+    }
+    atomic_store(&way, (int)found);
 }
 
 /* ---- Either ---- */

@@ -12,10 +12,13 @@
 #define TEMPORARY_MOST_NAMES 256 /* at a time, since a signal that ends the process must find them all */
 
 typedef struct temporary {
-    int descriptor;         /* for reading and writing */
+    int descriptor;         /* for writing */
     struct slot *slot;      /* of its name; NULL: it has none */
 } temporary;
 
+/* From here on files are opened for writing alone, as a process may have to that gives up the right to read in the folder. Those cannot be
+ * copied when their name is refused: whether this folder takes it is tried once. Before any other thread. */
+void temporary_write_only(const char *folder);
 /* Opens one that is to become `target`, in the same folder. False: errno says why. */
 bool temporary_open(temporary *file, const char *target, mode_t mode);
 /* Closes it and makes it `target`. False: errno says why, and nothing is left. */
