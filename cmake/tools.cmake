@@ -9,6 +9,12 @@ if(render_sources)
     target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src)
     target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE Threads::Threads m)
+    # What a build itself needs rights for.
+    if(PIETRA_DEV)
+        target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="this build compiles kernels while it draws")
+    elseif(PIETRA_SANITIZE)
+        target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="the sanitizers of this build start processes and read files of their own")
+    endif()
 endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)

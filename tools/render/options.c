@@ -33,6 +33,7 @@ enum option_id {
     OPTION_OUTPUT_DIR,
     OPTION_REPEAT,
     OPTION_TIMING,
+    OPTION_NO_SANDBOX,
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_VALIDATION,
@@ -70,6 +71,7 @@ static const struct option {
     { OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png" },
     { OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing" },
     { OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON" },
+    { OPTION_NO_SANDBOX, 0, "no-sandbox", NULL, "keeps the right to read and write other files, to start processes and so on" },
     { OPTION_QUIET, 'q', "quiet", NULL, "no progress bar" },
     { OPTION_VERBOSE, 'v', "verbose", NULL, "tells what was left out of the picture, and which device drew it" },
     { OPTION_VALIDATION, 0, "validation", NULL, NULL },
@@ -281,6 +283,7 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_OUTPUT_DIR: return set_path(option, value, &options->output_dir);
     case OPTION_REPEAT: return set_integer(option, value, 1, 100000, &options->repeat);
     case OPTION_TIMING: return set_path(option, value, &options->timing);
+    case OPTION_NO_SANDBOX: options->no_sandbox = true; break;
     case OPTION_QUIET: options->quiet = true; break;
     case OPTION_VERBOSE: options->verbose = true; break;
     case OPTION_VALIDATION: options->device.validation = true; break;

@@ -6,7 +6,7 @@
 #include "report.h"
 
 typedef struct options {
-    bool help, version, list_devices, list_limits, quiet, verbose;
+    bool help, version, list_devices, list_limits, quiet, verbose, no_sandbox;
     uint32_t width, height;         /* pixels; 0: not given */
     double zoom, dpi;               /* 0: not given */
     pietra_color background;

@@ -1,0 +1,255 @@
+#define _GNU_SOURCE /* syscall */
+
+#include "sandbox_calls.h"
+
+#if defined(__linux__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__)
+
+#include <assert.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+/* Since pidfd_send_signal (424) calls have one number on all processors. Names that older headers lack: */
+enum {
+    CALL_PROCESS_MRELEASE = 448,
+    CALL_FCHMODAT2 = 452,
+    CALL_SETXATTRAT = 463,
+    CALL_REMOVEXATTRAT = 466,
+    CALL_OPEN_TREE_ATTR = 467,
+    CALL_FILE_SETATTR = 469,
+    FIRST_UNKNOWN_CALL = 470
+};
+
+static const unsigned refused[] = {
+    /* processes */
+#ifdef __x86_64__
+    SYS_fork, SYS_vfork,
+#endif
+    SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, CALL_PROCESS_MRELEASE, SYS_kcmp,
+    SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_migrate_pages, SYS_move_pages,
+    SYS_unshare, SYS_setns, SYS_personality,
+#ifdef __GLIBC__
+    SYS_tkill, /* by which other C libraries raise signals */
+#endif
+    /* sockets and what else leads to other processes */
+    SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom,
+    SYS_recvmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockname, SYS_getpeername, SYS_setsockopt, SYS_getsockopt, SYS_shmget, SYS_shmat,
+    SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open,
+    SYS_mq_unlink,
+    /* rights */
+    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid, SYS_setgroups, SYS_capset,
+    SYS_keyctl, SYS_add_key, SYS_request_key,
+    /* files, where Landlock does not look */
+#ifdef __x86_64__
+    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_mknod,
+#endif
+    SYS_fchmodat, CALL_FCHMODAT2, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_mknodat, SYS_truncate, SYS_setxattr, SYS_lsetxattr,
+    SYS_fsetxattr, CALL_SETXATTRAT, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, CALL_REMOVEXATTRAT, CALL_FILE_SETATTR,
+    SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark,
+    /* file systems */
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, CALL_OPEN_TREE_ATTR, SYS_move_mount, SYS_fsopen, SYS_fsconfig,
+    SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_quotactl, SYS_quotactl_fd, SYS_swapon, SYS_swapoff,
+    /* the kernel */
+    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_init_module,
+    SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot, SYS_syslog, SYS_acct, SYS_sethostname,
+    SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_vhangup,
+#ifdef __x86_64__
+    SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl, SYS_create_module, SYS_get_kernel_syms, SYS_query_module,
+#endif
+};
+/* What depends on an argument, or does not answer EPERM. */
+static const unsigned asked[] = { SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl };
+
+/* Calls, what lies between them and around them. */
+#define MOST_LEAVES (2 * (sizeof refused / sizeof refused[0] + sizeof asked / sizeof asked[0]) + 1)
+#define MOST_STEPS 250 /* jumps have eight bits, two of whose values are labels */
+
+/* Calls from `first` on, to the next leaf, have one answer. */
+typedef struct leaf {
+    unsigned first;
+    unsigned call;   /* whose answer it is, or one of these: */
+} leaf;
+#define ALLOWED (~0u)
+#define REFUSED (~1u)
+
+typedef struct program {
+    struct sock_filter steps[MOST_STEPS];
+    unsigned short count;
+    leaf leaves[MOST_LEAVES];
+    size_t leaf_count;
+} program;
+
+/* Jumps to the last two steps, until these are there. */
+enum { TO_REFUSAL = 254, TO_PERMISSION = 255 };
+
+static void put(program *program, unsigned code, unsigned yes, unsigned no, uint32_t value)
+{
+    assert(program->count < MOST_STEPS);
+    program->steps[program->count++] = (struct sock_filter){ (uint16_t)code, (uint8_t)yes, (uint8_t)no, value };
+}
+
+static void put_load(program *program, size_t offset)
+{
+    put(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (uint32_t)offset);
+}
+
+static void put_end(program *program, uint32_t answer)
+{
+    put(program, BPF_RET | BPF_K, 0, 0, answer);
+}
+
+/* The lower half: all that is asked for are 32 bits. */
+static void put_load_argument(program *program, unsigned index)
+{
+    put_load(program, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * index);
+}
+
+static void put_question(program *program, unsigned call)
+{
+    switch (call) {
+    case SYS_clone:
+        put_load_argument(program, 0);
+        put(program, BPF_JMP | BPF_JSET | BPF_K, TO_PERMISSION, TO_REFUSAL, CLONE_THREAD);
+        break;
+    case SYS_clone3: /* its arguments are out of reach; C libraries turn to clone then */
+        put_end(program, SECCOMP_RET_ERRNO | ENOSYS);
+        break;
+    case SYS_kill:
+    case SYS_tgkill:
+        put_load_argument(program, 0);
+        put(program, BPF_JMP | BPF_JEQ | BPF_K, TO_PERMISSION, TO_REFUSAL, (uint32_t)getpid());
+        break;
+    case SYS_ioctl:
+        put_load_argument(program, 1);
+        put(program, BPF_JMP | BPF_JEQ | BPF_K, TO_REFUSAL, 0, TIOCSTI);
+        put(program, BPF_JMP | BPF_JEQ | BPF_K, TO_REFUSAL, TO_PERMISSION, TIOCLINUX);
+        break;
+    default:
+        assert(false);
+        break;
+    }
+}
+
+/* A jump from step `from` to where what is decided by these leaves begins, which is put down unless it is a single answer. */
+static uint8_t put_search(program *program, size_t from, size_t begin, size_t end)
+{
+    unsigned short here = program->count;
+    size_t middle = begin + (end - begin) / 2;
+
+    if (end - begin == 1 && program->leaves[begin].call == ALLOWED) {
+        return TO_PERMISSION;
+    }
+    if (end - begin == 1 && program->leaves[begin].call == REFUSED) {
+        return TO_REFUSAL;
+    }
+    if (end - begin == 1) {
+        put_question(program, program->leaves[begin].call);
+    } else {
+        put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, program->leaves[middle].first);
+        program->steps[here].jf = put_search(program, here, begin, middle);
+        program->steps[here].jt = put_search(program, here, middle, end);
+    }
+    return (uint8_t)(here - from - 1);
+}
+
+/* The last two steps, and the jumps to them. */
+static void put_ends(program *program)
+{
+    unsigned short refusal = program->count;
+
+    put_end(program, SECCOMP_RET_ERRNO | EPERM);
+    put_end(program, SECCOMP_RET_ALLOW);
+    for (unsigned short i = 0; i < refusal; i++) {
+        uint8_t *jumps[] = { &program->steps[i].jt, &program->steps[i].jf };
+        for (size_t j = 0; j < 2; j++) {
+            if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION) {
+                *jumps[j] = (uint8_t)(refusal - i - 1 + (*jumps[j] == TO_PERMISSION));
+            }
+        }
+    }
+}
+
+static void add_leaf(program *program, unsigned first, unsigned call)
+{
+    if (program->leaf_count == 0 || program->leaves[program->leaf_count - 1].call != call) {
+        program->leaves[program->leaf_count++] = (leaf){ first, call };
+    }
+}
+
+static void make_leaves(program *program)
+{
+    unsigned answers[FIRST_UNKNOWN_CALL];
+
+    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++) {
+        answers[call] = ALLOWED;
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        answers[refused[i]] = REFUSED;
+    }
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        answers[asked[i]] = asked[i];
+    }
+    program->leaf_count = 0;
+    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++) {
+        add_leaf(program, call, answers[call]);
+    }
+}
+
+/* Short, and with few steps to each answer: the kernel translates it and asks it for each of its calls while it is being set. */
+static void write_program(program *program)
+{
+    make_leaves(program);
+    program->count = 0;
+    put_load(program, offsetof(struct seccomp_data, arch));
+    put(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
+    put_end(program, SECCOMP_RET_KILL_PROCESS);
+    put_load(program, offsetof(struct seccomp_data, nr));
+    /* The calls of x32 start far above. */
+    put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, FIRST_UNKNOWN_CALL);
+    put_end(program, SECCOMP_RET_ERRNO | ENOSYS);
+    put_search(program, program->count - 1u, 0, program->leaf_count);
+    put_ends(program);
+}
+
+const char *sandbox_calls_enforce(void)
+{
+    program program;
+
+    write_program(&program);
+    struct sock_fprog filter = { .len = program.count, .filter = program.steps };
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        return "the kernel lets nothing be given up";
+    }
+    /* All threads, if none has rules of its own; and without slowing what follows by guards against guesses of the processor, which older
+     * kernels take a filter for a wish for. */
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0) {
+        return NULL;
+    }
+    return "the kernel has no filters of system calls";
+}
+
+#else
+
+const char *sandbox_calls_enforce(void)
+{
+    return "there is no filter for this system's calls";
+}
+
+#endif
