@@ -1,20 +1,30 @@
+#define _DEFAULT_SOURCE /* DT_LNK */
+
 #include "batch.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "crew.h"
 #include "picture.h"
 #include "progress.h"
+#include "sandbox.h"
 #include "sources.h"
+#include "temporary.h"
+
+#define SPARE_DESCRIPTORS 512 /* beside those of inputs: each worker has a few, drivers have more */
 
 typedef struct job {
     const char *input;
+    int descriptor;   /* of the input where it is open, else negative */
     char *output;
 } job;
 
@@ -125,7 +135,7 @@ static void draw_jobs(device *device, batch *batch)
     size_t index;
 
     while (atomic_load(&batch->end) == STATUS_DRAWN && (index = atomic_fetch_add(&batch->next, 1)) < batch->count) {
-        status result = picture_draw(device, batch->jobs[index].input, batch->jobs[index].output, NULL);
+        status result = picture_draw_to(device, batch->jobs[index].input, batch->jobs[index].descriptor, batch->jobs[index].output);
         if (result == STATUS_DEVICE) {
             atomic_store(&batch->end, result);
         } else if (result != STATUS_DRAWN) {
@@ -138,7 +148,7 @@ static void draw_jobs(device *device, batch *batch)
 static void draw_share(void *user, uint32_t worker)
 {
     batch *batch = user;
-    device own = { .options = batch->device->options, .many = batch->device->many, .threads = batch->device->threads };
+    device own = { .options = batch->device->options, .threads = batch->device->threads };
 
     if (worker == 0) {
         draw_jobs(batch->device, batch);
@@ -156,11 +166,96 @@ static status draw_all(device *device, const job *jobs, size_t count)
     uint32_t threads = crew_size(options->threads, UINT64_MAX);
     batch batch = { .device = device, .jobs = jobs, .count = count, .workers = crew_size(on_cpu ? threads : 1, count) };
 
-    device->many = on_cpu;
     device->threads = threads / batch.workers;
     crew_run(batch.workers, draw_share, &batch);
     status end = atomic_load(&batch.end);
     return end == STATUS_DRAWN && atomic_load(&batch.failed) ? STATUS_INPUT : end;
+}
+
+/* Whether files may be written elsewhere, where links in the folder lead to. */
+static bool holds_links(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    struct dirent *entry;
+    bool found = false;
+
+    while (stream && !found && (entry = readdir(stream))) {
+        found = entry->d_type != DT_REG && entry->d_type != DT_DIR;
+    }
+    if (stream) {
+        closedir(stream);
+    }
+    return found;
+}
+
+/* As many as there are to be, if they are not too many; leaves some for all else. */
+static size_t allow_descriptors(size_t count)
+{
+    struct rlimit limit;
+    rlim_t wanted = count + SPARE_DESCRIPTORS;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return 0;
+    }
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur < wanted ? limit.rlim_cur > SPARE_DESCRIPTORS ? (size_t)(limit.rlim_cur - SPARE_DESCRIPTORS) : 0 : count;
+}
+
+static int open_regular(const char *path)
+{
+    struct stat information;
+
+    /* A pipe would be waited for. */
+    return stat(path, &information) == 0 && S_ISREG(information.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+}
+
+/* Opens inputs, which takes no longer now than later: a rule of the sandbox for each takes as long again. Those that remain are put into
+ * `pending`. */
+static size_t open_inputs(job *jobs, size_t count, const char **pending)
+{
+    size_t most = allow_descriptors(count), waiting = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *fragment;
+        char *path = i < most ? source_path(jobs[i].input, &fragment) : NULL;
+        jobs[i].descriptor = path ? open_regular(path) : -1;
+        if (jobs[i].descriptor < 0) {
+            pending[waiting++] = jobs[i].input;
+        }
+        free(path);
+    }
+    return waiting;
+}
+
+/* All that is not for the documents to see is done by then. */
+static status enter_sandbox(const device *device, job *jobs, size_t count)
+{
+    const options *options = device->options;
+    const char **names;
+
+    if (options->no_sandbox) {
+        return STATUS_DRAWN;
+    }
+    names = malloc(2 * count * sizeof *names);
+    if (!names) {
+        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+    }
+    sandbox_needs needs = { .inputs = names, .outputs = names + count, .gpu = device->on_gpu };
+    if (holds_links(options->output_dir)) {
+        for (size_t i = 0; i < count; i++) {
+            names[count + i] = jobs[i].output;
+        }
+        needs.output_count = count;
+    }
+    temporary_write_only(options->output_dir);
+    needs.input_count = open_inputs(jobs, count, names);
+    sandbox_enter(options, &needs);
+    free(names);
+    return STATUS_DRAWN;
 }
 
 status batch_draw(device *device)
@@ -171,7 +266,7 @@ status batch_draw(device *device)
     status result = jobs ? STATUS_DRAWN : report(STATUS_BUDGET, NULL, 0, "out of memory");
 
     for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
-        jobs[i] = (job){ .input = options->inputs[i], .output = name_output(options->output_dir, options->inputs[i]) };
+        jobs[i] = (job){ .input = options->inputs[i], .descriptor = -1, .output = name_output(options->output_dir, options->inputs[i]) };
         if (!jobs[i].output) {
             result = report(STATUS_BUDGET, NULL, 0, "out of memory");
         }
@@ -186,7 +281,15 @@ status batch_draw(device *device)
         result = make_folder(options->output_dir);
     }
     if (result == STATUS_DRAWN) {
+        result = device_open_gpu(device);
+    }
+    if (result == STATUS_DRAWN) {
+        result = enter_sandbox(device, jobs, count);
+    }
+    if (result == STATUS_DRAWN) {
+        progress_start(!options->quiet, count);
         result = draw_all(device, jobs, count);
+        progress_stop();
     }
     for (size_t i = 0; jobs && i < count; i++) {
         free(jobs[i].output);

@@ -3,8 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "crew.h"
+#include "file.h"
+#include "sources.h"
 
 static void take_message(void *user, const char *message)
 {
@@ -28,37 +33,85 @@ static void take_message(void *user, const char *message)
 #define PIXEL_NS 3.0
 #define STREAM_BYTE_NS 9.0
 
-static bool cpu_is_quicker(const device *device, device_work work)
+/* Where the options leave a side of the picture to the document. */
+#define USUAL_SIDE 1024.0
+
+/* A stream is about as long as the file that it is made of. 0: unknown, or a file that will not be read. */
+static double file_bytes(const char *input)
 {
-    double threads = crew_size(device->threads, UINT64_MAX), pixels = (double)work.pixels, bytes = (double)work.stream_bytes;
-    double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * work.frames / threads;
+    struct stat information;
+    const char *fragment;
+    char *path = source_path(input, &fragment);
+    bool known = path && (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &information) : stat(path, &information)) == 0 &&
+                 S_ISREG(information.st_mode) && information.st_size >> 20 <= FILE_MOST_MEBIBYTES;
+
+    free(path);
+    return known ? (double)information.st_size : 0;
+}
+
+static bool cpu_is_quicker(const device *device)
+{
+    const options *options = device->options;
+    double width = options->width ? options->width : options->height ? options->height : USUAL_SIDE;
+    double height = options->height ? options->height : width;
+    double threads = crew_size(device->threads, UINT64_MAX), pixels = width * height, bytes = file_bytes(options->inputs[0]);
+    double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * (1.0 + options->repeat) / threads;
 
     return by_cpu < GPU_START_NS + pixels * GPU_PIXEL_NS + bytes * GPU_STREAM_BYTE_NS;
 }
 
-status device_open(device *device, device_work work)
+static status open_kind(device *device, pietra_device_kind kind)
 {
     pietra_device_options options = device->options->device;
-    pietra_device_info info;
     pietra_error error;
 
-    if (device->handle) {
-        return STATUS_DRAWN;
-    }
-    if (options.kind == PIETRA_DEVICE_AUTO && (device->many || cpu_is_quicker(device, work))) {
-        options.kind = PIETRA_DEVICE_CPU;
-    }
+    options.kind = kind;
     options.threads = device->threads;
     options.log = take_message;
     options.log_user = device;
     if (pietra_device_create(&options, &error, &device->handle) != PIETRA_OK) {
         return report_error(NULL, &error);
     }
-    if (device->options->verbose) {
+    return STATUS_DRAWN;
+}
+
+status device_open_gpu(device *device)
+{
+    const options *options = device->options;
+    pietra_device_kind kind = options->device.kind;
+    pietra_device_info info;
+    bool wanted = kind == PIETRA_DEVICE_GPU || (kind == PIETRA_DEVICE_AUTO && !options->output_dir && !cpu_is_quicker(device));
+
+    device->on_gpu = false;
+    if (!wanted) {
+        return STATUS_DRAWN;
+    }
+    status result = open_kind(device, kind);
+    if (result == STATUS_DRAWN) {
+        pietra_device_get_info(device->handle, &info);
+        device->on_gpu = info.kind == PIETRA_DEVICE_GPU;
+    }
+    return result;
+}
+
+status device_open(device *device)
+{
+    pietra_device_kind kind = device->options->device.kind;
+    pietra_device_info info;
+    status result = STATUS_DRAWN;
+
+    if (device->named) {
+        return result;
+    }
+    if (!device->handle) {
+        result = open_kind(device, kind == PIETRA_DEVICE_AUTO ? PIETRA_DEVICE_CPU : kind);
+    }
+    if (result == STATUS_DRAWN && device->options->verbose) {
         pietra_device_get_info(device->handle, &info);
         report(STATUS_DRAWN, NULL, 0, "drawing on %s", info.name);
     }
-    return STATUS_DRAWN;
+    device->named = result == STATUS_DRAWN;
+    return result;
 }
 
 void device_close(device *device)

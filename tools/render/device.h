@@ -1,4 +1,5 @@
-/* The device that draws, opened when the first picture is ready for it, and the list of devices. */
+/* The device that draws, and the list of devices. A GPU is opened before anything is read, any other device when the first picture is ready
+ * for it. */
 #ifndef RENDER_DEVICE_H
 #define RENDER_DEVICE_H
 
@@ -6,22 +7,18 @@
 
 typedef struct device {
     const options *options;
-    bool many;              /* one of several that draw at a time: `auto` is the CPU */
     uint32_t threads;       /* for all that is done for a picture; 0: one for each core */
     pietra_device *handle;  /* NULL until opened */
+    bool on_gpu;            /* opened by device_open_gpu, in hardware or not */
+    bool named;             /* as --verbose asks */
     bool complained;        /* the validation layer had something to say */
 } device;
 
-/* What there is to draw, as far as it decides between the devices. */
-typedef struct device_work {
-    size_t stream_bytes;
-    uint64_t pixels;
-    uint32_t frames;
-} device_work;
-
-/* Opens it unless it is open. `auto` takes the CPU without a look at others where these could not win back what starting them takes.
- * Failures are reported. `device` must stay where it is until it is closed. */
-status device_open(device *device, device_work work);
+/* Before a document is read: opens a GPU if one is asked for, or if `auto` may win back what starting it takes, by the sizes of the file and
+ * of the picture as far as these are known by then. Failures are reported. `device` must stay where it is until it is closed. */
+status device_open_gpu(device *device);
+/* Opens the device that the options name, `auto` being the CPU, unless one is open. */
+status device_open(device *device);
 void device_close(device *device);
 
 /* Prints the list to standard output. */

@@ -64,15 +64,17 @@ static status read_all(int descriptor, const char *path, size_t size_hint, char 
 
 status file_read(const char *path, char **bytes, size_t *byte_count)
 {
-    bool standard = strcmp(path, "-") == 0;
-    int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+
+    return descriptor < 0 ? report_errno(path, "open") : file_read_open(descriptor, path, bytes, byte_count);
+}
+
+status file_read_open(int descriptor, const char *path, char **bytes, size_t *byte_count)
+{
     struct stat information;
     size_t size_hint = 65535;
     status result;
 
-    if (descriptor < 0) {
-        return report_errno(path, "open");
-    }
     if (fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
         information.st_size = 0;
     }
@@ -83,7 +85,7 @@ status file_read(const char *path, char **bytes, size_t *byte_count)
         size_hint = information.st_size > 0 ? (size_t)information.st_size + 1 : size_hint;
         result = read_all(descriptor, path, size_hint, bytes, byte_count);
     }
-    if (!standard) {
+    if (descriptor != STDIN_FILENO) {
         close(descriptor);
     }
     return result;
@@ -132,7 +134,7 @@ status file_output_open(file_output *output, const char *path)
     }
     if (exists && !S_ISREG(information.st_mode)) {
         output->temporary.descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        return output->temporary.descriptor < 0 ? report_errno(path, "open") : STATUS_DRAWN;
+        return output->temporary.descriptor < 0 ? report_errno(path, "write") : STATUS_DRAWN;
     }
     /* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
     if (exists && access(path, W_OK) != 0) {

@@ -13,6 +13,9 @@
 /* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);
 
+/* The same for a file that is open, which is closed. */
+status file_read_open(int descriptor, const char *path, char **bytes, size_t *byte_count);
+
 /* Gives pages inside a piece of what was read back to the system: the piece's contents are lost. Any thread. */
 void file_discard(const void *bytes, size_t byte_count);
 

@@ -6,15 +6,47 @@
 #include "file.h"
 #include "picture.h"
 #include "progress.h"
+#include "sandbox.h"
+
+/* Files to be written are opened first: by then the names are known to be good, and reading what lies beside them can be given up. */
+static status open_outputs(const options *options, file_output *output, file_output *times)
+{
+    status result = file_output_open(output, options->output);
+
+    if (result == STATUS_DRAWN && options->timing) {
+        result = file_output_open(times, options->timing);
+        if (result != STATUS_DRAWN) {
+            file_output_abandon(output);
+        }
+    }
+    return result;
+}
 
 static status draw_one(device *device, double start)
 {
     const options *options = device->options;
+    const char *outputs[] = { options->output, options->timing };
     timing timing = { .start = start };
-    status result = picture_draw(device, options->inputs[0], options->output, &timing);
+    file_output output, times;
+    status result = open_outputs(options, &output, &times);
 
-    if (result == STATUS_DRAWN && options->timing) {
-        result = timing_write(&timing, options->timing);
+    if (result != STATUS_DRAWN) {
+        return result;
+    }
+    result = device_open_gpu(device);
+    if (result == STATUS_DRAWN) {
+        sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1, .outputs = outputs,
+                                                 .output_count = options->timing ? 2 : 1, .gpu = device->on_gpu });
+        progress_start(!options->quiet, picture_steps(options));
+        result = picture_draw(device, options->inputs[0], &output, &timing);
+        progress_stop();
+    } else {
+        file_output_abandon(&output);
+    }
+    if (options->timing && result == STATUS_DRAWN) {
+        result = timing_write(&timing, &times);
+    } else if (options->timing) {
+        file_output_abandon(&times);
     }
     timing_destroy(&timing);
     return result;
@@ -23,11 +55,8 @@ static status draw_one(device *device, double start)
 static status draw(const options *options, double start)
 {
     device device = { .options = options, .threads = options->device.threads };
-    status result;
+    status result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
 
-    progress_start(!options->quiet, options->output_dir ? options->input_count : picture_steps(options));
-    result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
-    progress_stop();
     device_close(&device);
     return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
 }
@@ -36,6 +65,7 @@ static status query(const options *options)
 {
     device device = { .options = options, .threads = options->device.threads };
 
+    sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1 });
     return picture_query(&device, options->inputs[0]);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "memory_limit.h"
@@ -16,6 +17,7 @@ typedef struct picture {
     const options *options;
     uint32_t threads;       /* 0: one for each core */
     const char *input;
+    int descriptor;         /* of the input, if it is open; else negative */
     timing *timing;         /* NULL: none of it is wanted */
     pietra_stream *stream;
     double width, height;   /* of the document, CSS pixels */
@@ -128,8 +130,16 @@ static status parse(picture *picture, pietra_scene *scene)
     char *style_sheet = NULL, *folder = NULL;
     size_t byte_count, style_count;
     char *path = source_path(picture->input, &svg.fragment);
-    status result = path ? file_read(path, &bytes, &byte_count) : report(STATUS_BUDGET, picture->input, 0, "out of memory");
+    status result;
 
+    if (!path) {
+        result = report(STATUS_BUDGET, picture->input, 0, "out of memory");
+    } else if (picture->descriptor >= 0) {
+        result = file_read_open(picture->descriptor, path, &bytes, &byte_count);
+        picture->descriptor = -1;
+    } else {
+        result = file_read(path, &bytes, &byte_count);
+    }
     if (result != STATUS_DRAWN) {
         free(path);
         return result;
@@ -324,9 +334,7 @@ static status draw(picture *picture, device *device)
     status result = make_canvas(picture);
 
     if (result == STATUS_DRAWN) {
-        device_work work = { .pixels = (uint64_t)picture->canvas.width * picture->canvas.height, .frames = 1 + picture->options->repeat };
-        pietra_stream_bytes(picture->stream, &work.stream_bytes);
-        result = device_open(device, work);
+        result = device_open(device);
     }
     step(picture, "drawing");
     if (result == STATUS_DRAWN) {
@@ -367,9 +375,43 @@ static status write_png(picture *picture, file_output *output)
     return result;
 }
 
-status picture_draw(device *device, const char *input, const char *output_path, timing *timing)
+static status draw_loaded(picture *picture, device *device, file_output *output)
 {
-    picture picture = { .options = device->options, .threads = device->threads, .input = input, .timing = timing };
+    status result = draw(picture, device);
+
+    if (result == STATUS_DRAWN) {
+        return write_png(picture, output);
+    }
+    file_output_abandon(output);
+    return result;
+}
+
+static void destroy(picture *picture)
+{
+    if (picture->descriptor >= 0) {
+        close(picture->descriptor);
+    }
+    png_canvas_destroy(&picture->canvas);
+    pietra_stream_destroy(picture->stream);
+}
+
+status picture_draw(device *device, const char *input, file_output *output, timing *timing)
+{
+    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .timing = timing };
+    status result = load(&picture);
+
+    if (result == STATUS_DRAWN) {
+        result = draw_loaded(&picture, device, output);
+    } else {
+        file_output_abandon(output);
+    }
+    destroy(&picture);
+    return result;
+}
+
+status picture_draw_to(device *device, const char *input, int descriptor, const char *output_path)
+{
+    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = descriptor };
     file_output output;
     status result = load(&picture);
 
@@ -377,21 +419,15 @@ status picture_draw(device *device, const char *input, const char *output_path, 
         result = file_output_open(&output, output_path);
     }
     if (result == STATUS_DRAWN) {
-        result = draw(&picture, device);
-        if (result == STATUS_DRAWN) {
-            result = write_png(&picture, &output);
-        } else {
-            file_output_abandon(&output);
-        }
+        result = draw_loaded(&picture, device, &output);
     }
-    png_canvas_destroy(&picture.canvas);
-    pietra_stream_destroy(picture.stream);
+    destroy(&picture);
     return result;
 }
 
 status picture_query(const device *device, const char *input)
 {
-    picture picture = { .options = device->options, .threads = device->threads, .input = input };
+    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1 };
     pietra_scene *scene = pietra_scene_create();
     status result = scene ? parse(&picture, scene) : report(STATUS_BUDGET, input, 0, "out of memory");
 

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #define LINE_BYTES 16384 /* several names of files, each as long as the system takes them */
 
@@ -44,15 +45,22 @@ status report_error(const char *file, const pietra_error *error)
     } else if (error->result == PIETRA_ERROR_BUDGET || error->result == PIETRA_ERROR_MEMORY) {
         result = STATUS_BUDGET;
     }
+    if (result == STATUS_DEVICE && sandbox_holds_gpu()) {
+        return report(result, file, error->line, "%s (if the driver lacks a file or a call: " SANDBOX_ADVICE ")", error->message);
+    }
     return report(result, file, error->line, "%s", error->message);
 }
 
 status report_errno(const char *file, const char *what)
 {
+    int error = errno;
     char reason[200];
 
-    if (strerror_r(errno, reason, sizeof reason) != 0) {
-        snprintf(reason, sizeof reason, "error %d", errno);
+    if (strerror_r(error, reason, sizeof reason) != 0) {
+        snprintf(reason, sizeof reason, "error %d", error);
+    }
+    if (sandbox_explains(file, error, strcmp(what, "write") == 0)) {
+        return report(STATUS_INPUT, file, 0, "cannot %s: %s (" SANDBOX_ADVICE ")", what, reason);
     }
     return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
 }

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "file.h"
-
 enum { COLUMN_FRAME, COLUMN_GPU, COLUMN_READ, COLUMN_STAGES, COLUMN_COUNT = COLUMN_STAGES + PIETRA_MAX_STAGES };
 
 double timing_now(void)
@@ -120,9 +118,8 @@ static void print_object(FILE *file, const timing *timing, double *scratch)
     fprintf(file, "  \"memory_bytes\": %llu\n}\n", (unsigned long long)timing->memory_bytes);
 }
 
-status timing_write(const timing *timing, const char *path)
+status timing_write(const timing *timing, file_output *output)
 {
-    file_output output;
     char *text = NULL;
     size_t length = 0;
     double *scratch = malloc((timing->frame_count + 1) * sizeof *scratch);
@@ -140,15 +137,12 @@ status timing_write(const timing *timing, const char *path)
     }
     free(scratch);
     if (!text) {
-        return report(STATUS_BUDGET, path, 0, "out of memory");
+        file_output_abandon(output);
+        return report(STATUS_BUDGET, output->path, 0, "out of memory");
     }
-    status result = file_output_open(&output, path);
-    if (result == STATUS_DRAWN) {
-        file_output_write(&output, text, length);
-        result = file_output_finish(&output);
-    }
+    file_output_write(output, text, length);
     free(text);
-    return result;
+    return file_output_finish(output);
 }
 
 void timing_destroy(timing *timing)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report.h"
+#include "file.h"
 
 /* Milliseconds of a clock that only goes forward. */
 double timing_now(void);
@@ -25,8 +25,8 @@ typedef struct timing {
 /* Notes a frame: the first one, or a warm one. Warm frames push out the first, so that medians are of warm ones where there are
  * any. False: out of memory. */
 bool timing_add_frame(timing *timing, const pietra_stats *stats, bool warm);
-/* Writes the object to a file or, for "-", to standard output. Failures are reported. */
-status timing_write(const timing *timing, const char *path);
+/* Writes the object to an open file and finishes or abandons it. Failures are reported. */
+status timing_write(const timing *timing, file_output *output);
 void timing_destroy(timing *timing);
 
 #endif
