@@ -182,7 +182,9 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
-    pietra_result result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
+    pietra_result result = PIETRA_OK;
+    if (svg_walk_is_shown_again(walk, instance->node))
+        result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
     if (result != PIETRA_OK)
         return result;
     walk->segments += svg_walk_segments(walk, instance->node);

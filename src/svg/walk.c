@@ -51,17 +51,20 @@ pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node)
     return count_segments(walk, node, SVG_NODE_MET, arcs ? SVG_ARCS_PER_STEP : SVG_SEGMENTS_PER_STEP);
 }
 
+bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node)
+{
+    bool again = walk->flags[node] & SVG_NODE_SHOWN;
+    walk->flags[node] |= SVG_NODE_SHOWN;
+    return again && svg_walk_segments(walk, node) > 0;
+}
+
 pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight)
 {
     bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
     bool copied = outlined && instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
     uint64_t segments = svg_walk_segments(walk, instance->node);
     uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->dash_count ? SVG_DASHES_WEIGHT : 1) : 1;
-    bool again = walk->flags[instance->node] & SVG_NODE_SHOWN;
-    if (!segments || (!in_sight && !copied))
-        return PIETRA_OK;
-    walk->flags[instance->node] |= SVG_NODE_SHOWN;
-    return again ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
+    return in_sight || copied ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
 }
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)

@@ -269,7 +269,9 @@ pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
 #define SVG_OUTLINE_WEIGHT 4u
 #define SVG_DASHES_WEIGHT 2u
 pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node);
-/* in_sight: not known to be out of it. */
+/* Whether a path has been met here before. */
+bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node);
+/* Counts one that has. in_sight: not known to be out of it. */
 pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight);
 /* The segments of a node's path; 0: it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
