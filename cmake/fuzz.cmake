@@ -1,5 +1,5 @@
 # tests/fuzz/fuzz_<name>.c is one libFuzzer target; its seeds lie in tests/fuzz/corpus/<name>/, its dictionary, where it has one, is made here.
-# Limits of documents are a tenth, so that what takes too much is small (src/svg/budget.c).
+# Limits of documents are a tenth, so that what takes too much is small (src/svg/tree/budget.c).
 
 target_compile_options(pietra_options INTERFACE -fsanitize=fuzzer-no-link)
 target_compile_definitions(pietra_options INTERFACE PIETRA_FUZZ)
@@ -12,7 +12,7 @@ foreach(source IN LISTS fuzz_sources)
     target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
 endforeach()
 
-file(GLOB dictionary_sources CONFIGURE_DEPENDS src/svg/*.c src/svg/*.h)
+file(GLOB dictionary_sources CONFIGURE_DEPENDS src/svg/*/*.c src/svg/*/*.h)
 add_custom_command(
     OUTPUT ${CMAKE_BINARY_DIR}/svg.dict ${CMAKE_BINARY_DIR}/css.dict ${CMAKE_BINARY_DIR}/path.dict
     COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/fuzz/dictionary.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}

@@ -40,15 +40,15 @@ add_dependencies(pietra_objects pietra_shaders)
 
 # GCC stops inlining what a line takes where a file grows by it, and flatten.c is few loops with all that they call.
 set(flatten_options $<$<CONFIG:Release>:-O3> $<$<C_COMPILER_ID:GNU>:--param=inline-unit-growth=200>)
-set_source_files_properties(src/cpu/flatten.c PROPERTIES COMPILE_OPTIONS "${flatten_options}")
-set_source_files_properties(src/scene/encode_path.c src/scene/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+set_source_files_properties(src/render/cpu/flatten.c PROPERTIES COMPILE_OPTIONS "${flatten_options}")
+set_source_files_properties(src/scene/encode/encode_path.c src/scene/validate/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 # The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
 # Vectors are never handed from file to file: how they would be is of no interest. Lanes whose results are not taken may wrap around.
 set(kernel_options "-Wno-psabi;-fwrapv;-fno-tree-slp-vectorize;$<$<CONFIG:Release>:-O3>")
-set_source_files_properties(src/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
+set_source_files_properties(src/render/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(src/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;${kernel_options}")
-    set_source_files_properties(src/cpu/kernels_avx512.c PROPERTIES
+    set_source_files_properties(src/render/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;${kernel_options}")
+    set_source_files_properties(src/render/cpu/kernels_avx512.c PROPERTIES
                                 COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256;${kernel_options}")
 endif()
 

@@ -1,7 +1,7 @@
 # Every entry point becomes <build>/generated/spv/<stem>.inc: SPIR-V as numbers, to be included in a C array.
 
 find_program(GLSLC glslc REQUIRED)
-file(GLOB shader_sources CONFIGURE_DEPENDS shaders/primitive/*.comp shaders/pipeline/*.comp tests/*/*.comp)
+file(GLOB shader_sources CONFIGURE_DEPENDS shaders/primitive/*.comp shaders/stages/*.comp tests/*/*.comp tests/*/*/*.comp)
 set(PIETRA_GENERATED ${CMAKE_BINARY_DIR}/generated)
 set(shader_outputs)
 file(MAKE_DIRECTORY ${PIETRA_GENERATED}/spv)
@@ -47,7 +47,7 @@ endforeach()
 add_custom_target(pietra_shaders DEPENDS ${shader_outputs})
 
 # The arrays of all stages in one file, static const uint32_t spv_<stem>[], so that no second list of stages is kept.
-file(GLOB pipeline_sources CONFIGURE_DEPENDS shaders/pipeline/*.comp)
+file(GLOB pipeline_sources CONFIGURE_DEPENDS shaders/stages/*.comp)
 set(pipeline_arrays "")
 foreach(source IN LISTS pipeline_sources)
     cmake_path(GET source STEM stem)

@@ -1,14 +1,20 @@
 # tools/render/*.c is the command, on the public interface; tools/bench/*.c and every tools/<name>.c a program for developers.
 
+# The encoder of PNG files: for the command, and for what tests and measures it.
+file(GLOB png_sources CONFIGURE_DEPENDS src/png/*.c)
+# The row filters are byte loops that want vectors.
+set_source_files_properties(src/png/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+add_library(pietra_png STATIC ${png_sources})
+target_include_directories(pietra_png PUBLIC src)
+target_link_libraries(pietra_png PUBLIC pietra_options PkgConfig::LIBDEFLATE Threads::Threads)
+
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
-    # The row filters of PNG are byte loops that want vectors.
-    set_source_files_properties(tools/render/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
     add_executable(render ${render_sources})
     # What is printable is said once. The static library shows pietra_* alone.
     target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src)
-    target_link_libraries(render PRIVATE pietra_static pietra_options PkgConfig::LIBDEFLATE Threads::Threads m)
+    target_link_libraries(render PRIVATE pietra_static pietra_png m)
     # What a build itself needs rights for.
     if(PIETRA_DEV)
         target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="this build compiles kernels while it draws")
@@ -28,9 +34,4 @@ foreach(source IN LISTS tool_sources)
     target_link_libraries(${stem} PRIVATE pietra_internal)
 endforeach()
 
-# The command's own parts stand outside the library; what tests and measures its PNG files takes them from there.
-set(png_sources png_writer png_rows deflate deflate_block deflate_runs huffman large_pages crew)
-list(TRANSFORM png_sources PREPEND ${CMAKE_SOURCE_DIR}/tools/render/)
-list(TRANSFORM png_sources APPEND .c)
-target_sources(png_speed PRIVATE ${png_sources})
-target_include_directories(png_speed PRIVATE tools)
+target_link_libraries(png_speed PRIVATE pietra_png)

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "image/image.h"
-#include "render/png_writer.h"
+#include "png/png_writer.h"
 
 #define SECONDS_EACH 0.5
 #define MOST_PIXELS (UINT64_C(1) << 30)

@@ -10,8 +10,8 @@
 #ifndef PIETRA_PRIMITIVE_PRIMITIVE_H
 #define PIETRA_PRIMITIVE_PRIMITIVE_H
 
-#include "device/program.h"
-#include "device/recorder.h"
+#include "vulkan/program.h"
+#include "vulkan/recorder.h"
 #include "primitive/ranges.h"
 #include "primitive/tuning.h"
 

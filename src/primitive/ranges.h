@@ -6,7 +6,7 @@
 #ifndef PIETRA_PRIMITIVE_RANGES_H
 #define PIETRA_PRIMITIVE_RANGES_H
 
-#include "device/memory.h"
+#include "vulkan/memory.h"
 
 typedef struct primitive_range {
     const char *name;

@@ -4,7 +4,7 @@
 #ifndef PIETRA_PRIMITIVE_TUNING_H
 #define PIETRA_PRIMITIVE_TUNING_H
 
-#include "device/device.h"
+#include "vulkan/device.h"
 #include "layout/primitive.h"
 
 /* Entry, least and largest value. */

@@ -7,7 +7,7 @@
 #include "exact/exact_edges.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
-#include "twin/outline_frame.h"
+#include "render/reference/outline_frame.h"
 
 #define SIDE 96
 #define STROKES 300

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the dictionaries of the fuzz targets: dictionary.py SOURCE_DIR OUT_DIR. The names are those of src/svg; units, functions and
 what stands at borders are listed here."""
+import glob
 import re
 import sys
 
@@ -8,7 +9,8 @@ source, out = sys.argv[1:]
 
 
 def read(name):
-    with open(f"{source}/src/svg/{name}", encoding="utf-8") as file:
+    [path] = glob.glob(f"{source}/src/svg/*/{name}")
+    with open(path, encoding="utf-8") as file:
         return file.read()
 
 

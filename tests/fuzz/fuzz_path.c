@@ -2,8 +2,8 @@
 #include "fuzz/draw.h"
 
 #include "base/number.h"
-#include "svg/path_data.h"
-#include "svg/transform_list.h"
+#include "svg/tree/path_data.h"
+#include "svg/css/transform_list.h"
 
 static void draw_path(const pietra_path *path, unsigned how, const pietra_transform *transform)
 {

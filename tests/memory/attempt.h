@@ -14,7 +14,7 @@
 
 #include "memory/allocations.h"
 #include "pietra/pietra.h"
-#include "png_writer.h"
+#include "png/png_writer.h"
 
 #define SIDE 48u
 #define MOST_FILE_BYTES ((size_t)1 << 20)

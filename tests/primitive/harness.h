@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "device/device.h"
-#include "device/gpu_without.h"
-#include "device/memory.h"
-#include "device/recorder.h"
+#include "vulkan/device.h"
+#include "vulkan/gpu_without.h"
+#include "vulkan/memory.h"
+#include "vulkan/recorder.h"
 #include "layout/primitive.h"
 #include "primitive/primitive.h"
 

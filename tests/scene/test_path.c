@@ -1,8 +1,8 @@
 /* Paths: arcs, exact bounds, what sticks after bad numbers. */
 #include <math.h>
 
-#include "scene/path.h"
-#include "scene/scene.h"
+#include "scene/build/path.h"
+#include "scene/build/scene.h"
 #include "scene_fixture.h"
 
 static path_point cubic_at(path_point p0, const path_point *p, double t)

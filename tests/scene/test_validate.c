@@ -1,7 +1,7 @@
 /* The validator: each rule by a stream that breaks it alone, and a hundred thousand random faults under the sanitizers. */
 #include <math.h>
 
-#include "scene/validate.h"
+#include "scene/validate/validate.h"
 #include "scene_fixture.h"
 
 /* A writable copy of a stream's blob. */

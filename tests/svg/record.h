@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "pietra/pietra.h"
-#include "scene/path.h"
+#include "scene/build/path.h"
 
 struct pietra_scene {
     char *log;

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "device/memory.h"
-#include "device/recorder.h"
+#include "vulkan/memory.h"
+#include "vulkan/recorder.h"
 #include "primitive/primitive.h"
 
 #define BENCH_MAX_RUNS 200u

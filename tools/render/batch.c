@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "crew.h"
+#include "png/crew.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"

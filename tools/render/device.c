@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "crew.h"
+#include "png/crew.h"
 #include "file.h"
 #include "sources.h"
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "large_pages.h"
+#include "png/large_pages.h"
 
 static mode_t new_file_mode;
 

@@ -2,7 +2,7 @@
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H
 
-#include "png_writer.h"
+#include "png/png_writer.h"
 #include "report.h"
 
 typedef struct options {

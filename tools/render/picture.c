@@ -8,7 +8,7 @@
 
 #include "file.h"
 #include "memory_limit.h"
-#include "png_writer.h"
+#include "png/png_writer.h"
 #include "progress.h"
 #include "sources.h"
 

@@ -1,0 +1,74 @@
+// 01 decode, elements: each element's matrix and box on the device; begins and ends compacted.
+//
+// Reads the stream's elements, transforms, and the corners of rectangles; writes elements, brackets.
+// Dispatch: a workgroup for DECODE_ELEMENTS_TILE elements, one an invocation.
+// Invariant: a prefix sum over begins and ends, so that brackets stand in the order of the stream.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "lib/element.h"
+
+layout(scalar, binding = 2) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 3) writeonly buffer elements_buffer { element_info elements[]; };
+layout(scalar, binding = 4) writeonly buffer brackets_buffer { bracket brackets[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 1
+#include "primitive/look_back.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+uint first_element(uint tile) { return tile * DECODE_ELEMENTS_TILE + workgroup_invocation(); }
+
+uint count_bracket(uint index)
+{
+    if (index >= config.element_count)
+        return 0u;
+    uint kind = stream_element_kind_at(index) & ELEMENT_KIND_MASK;
+    return kind_begins(kind) || kind_ends(kind) ? 1u : 0u;
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    look_back_value value;
+    workgroup_exclusive_scan(count_bracket(first_element(tile)), value.part[0]);
+    return value;
+}
+
+element_info decode_element(stream_element element, uint brackets_before)
+{
+    uint kind = element.kind & ELEMENT_KIND_MASK;
+    if (!kind_has_box(kind))
+        return element_info_without_box(kind, brackets_before);
+    affine m = element_matrix(config, stream_transform_at(element.transform));
+    element_info info = element_info_of(m, element, brackets_before);
+    if ((element.kind & ELEMENT_RECT) != 0u) {
+        uint first_point = stream_path_at(element.path).first_point;
+        vec2 corner = stream_point_at(first_point);
+        vec2 opposite = stream_point_at(first_point + 2u);
+        info = element_info_of_rect(info, element.kind, element_rect(m, corner.x, corner.y, opposite.x, opposite.y));
+    }
+    return info;
+}
+
+void main()
+{
+    uint tile = look_back_ticket((config.element_count + DECODE_ELEMENTS_TILE - 1u) / DECODE_ELEMENTS_TILE);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint index = first_element(tile);
+    uint is_bracket = count_bracket(index);
+    look_back_value aggregate;
+    uint before = workgroup_exclusive_scan(is_bracket, aggregate.part[0]);
+    before += look_back(tile, aggregate).part[0];
+    if (index >= config.element_count)
+        return;
+    stream_element element = stream_element_at(index);
+    element_info info = decode_element(element, before);
+    elements[index] = info;
+    if (is_bracket != 0u)
+        brackets[before] = bracket_of(element, index, info);
+}

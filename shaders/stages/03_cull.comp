@@ -1,0 +1,244 @@
+// 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
+//
+// Reads the stream, elements, brackets, bracket_infos, bin_covers; writes visible, counters, arguments.
+// Dispatch: a workgroup for CULL_TILE elements, one an invocation.
+// Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint order.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "lib/element.h"
+#include "lib/image.h"
+
+layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
+layout(scalar, binding = 6) readonly buffer brackets_buffer { bracket brackets[]; };
+layout(scalar, binding = 7) readonly buffer bracket_infos_buffer { bracket_info bracket_infos[]; };
+layout(scalar, binding = 8) readonly buffer covers_buffer { uint bin_covers[]; };
+layout(scalar, binding = 9) writeonly buffer visible_buffer { visible_element visible_elements[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 4
+#include "primitive/look_back.glsl"
+
+#define WORKGROUP_SCAN_TYPE uvec4
+#include "primitive/workgroup_scan.glsl"
+
+// Parts of a sum.
+#define SUM_VISIBLE 0
+#define SUM_ROWS 1
+#define SUM_ITEMS 2
+#define SUM_MEASURES 3
+
+// An element that is drawn, as far as it is needed to number it.
+struct culled_element {
+    bool seen;
+    uint kind;
+    tile_box box;
+    pixel_box clip;
+    uvec4 sums;
+};
+
+bool kind_paints(uint kind) { return kind == ELEMENT_FILL || kind == ELEMENT_STROKE; }
+bool kind_is_layer(uint kind) { return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP; }
+
+// The state before an element: what its predecessor among begins and ends left open.
+bracket_info context_before(uint rank)
+{
+    if (rank == 0u)
+        return bracket_info_outside();
+    return bracket_infos[rank - 1u];
+}
+
+uint element_of_bracket(uint index) { return index == NONE ? NONE : brackets[index].element; }
+
+bool is_hidden(uint element, tile_box box)
+{
+    bin_grid grid = bins_of(config.part);
+    int first_column = box.x0 / BIN_TILES - grid.x0;
+    int columns = (box.x1 - 1) / BIN_TILES - grid.x0 - first_column + 1;
+    int first_row = box.y0 / BIN_TILES - grid.y0;
+    int rows = (box.y1 - 1) / BIN_TILES - grid.y0 - first_row + 1;
+    for (int i = 0; i < columns * rows; i++) {
+        int bin = (first_row + i / columns) * grid.columns + first_column + i % columns;
+        if (bin_covers[bin] <= element + 1u)
+            return false;
+    }
+    return true;
+}
+
+culled_element nothing_to_draw()
+{
+    culled_element culled;
+    culled.seen = false;
+    culled.kind = 0u;
+    culled.box = tile_box(0, 0, 0, 0);
+    culled.clip = box_of(0, 0, 0, 0);
+    culled.sums = uvec4(0u);
+    return culled;
+}
+
+uvec4 sums_of(uint kind, uint path, tile_box box)
+{
+    uint segments = path == STREAM_NONE ? 1u : stream_path_at(path).segment_count;
+    bool dashed = (kind & ELEMENT_DASHED) != 0u;
+    return uvec4(1u, uint(box.y1 - box.y0), dashed ? 0u : segments, dashed ? segments : 0u);
+}
+
+culled_element cull_element(uint index)
+{
+    culled_element culled = nothing_to_draw();
+    if (index >= config.element_count)
+        return culled;
+    culled.kind = stream_element_kind_at(index);
+    uint kind = culled.kind & ELEMENT_KIND_MASK;
+    bool is_layer = kind_is_layer(kind);
+    if (!is_layer && !kind_paints(kind))
+        return culled;
+    uint rank = elements[index].bracket;
+    if (is_layer) {
+        if ((elements[index].flags & INFO_FOLDED) != 0u)
+            return culled;
+        culled.clip = bracket_infos[rank].box;
+    } else {
+        culled.clip = box_intersection(elements[index].box, context_before(rank).box);
+    }
+    culled.box = box_tiles(culled.clip, config.part);
+    if (tiles_empty(culled.box) || is_hidden(index, culled.box))
+        return culled;
+    culled.seen = true;
+    culled.sums = sums_of(culled.kind, stream_element_at(index).path, culled.box);
+    return culled;
+}
+
+look_back_value value_of(uvec4 sums)
+{
+    look_back_value value;
+    for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)
+        value.part[c] = min(sums[c], LOOK_BACK_MAX);
+    return value;
+}
+
+uvec4 sums_of_value(look_back_value value) { return uvec4(value.part[0], value.part[1], value.part[2], value.part[3]); }
+
+uint first_element(uint tile) { return tile * CULL_TILE + workgroup_invocation(); }
+
+look_back_value look_back_recompute(uint tile)
+{
+    uvec4 total;
+    workgroup_exclusive_scan(cull_element(first_element(tile)).sums, total);
+    return value_of(total);
+}
+
+void set_layer(inout visible_element v, stream_element element, uint rank)
+{
+    v.end = element_of_bracket(bracket_infos[rank].match);
+    v.depth = bracket_infos[rank].depth;
+    v.merged = bracket_infos[rank].merged & MERGED_SELF;
+    if ((v.kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element.path == STREAM_NONE)
+        v.source_end = element_of_bracket(bracket_infos[rank + 1u].match);
+    v.color = element.opacity;
+}
+
+void set_paint(inout visible_element v, uint index)
+{
+    stream_paint paint = stream_paint_at(index);
+    if (paint.kind == PAINT_SOLID) {
+        v.color = paint.color;
+        return;
+    }
+    affine g = gradient_matrix(element_info_matrix(elements[v.element]), paint);
+    v.paint = index;
+    v.ga = g.a;
+    v.gb = g.b;
+    v.gc = g.c;
+    v.gd = g.d;
+    v.ge = g.e;
+    v.gf = g.f;
+    if (paint.kind == PAINT_IMAGE)
+        v.color = footprint_pack(image_footprint_of(g, paint.color, paint.stop_count));
+}
+
+visible_element make_visible(uint index, culled_element culled, uvec4 before)
+{
+    uint rank = elements[index].bracket;
+    bracket_info context = context_before(rank);
+    stream_element element = stream_element_at(index);
+    visible_element v;
+    v.element = index;
+    v.kind = culled.kind | ((elements[index].flags & INFO_SNAPPED) != 0u ? VISIBLE_SNAPPED : 0u);
+    v.box = culled.box;
+    v.clip = culled.clip;
+    v.first_item = before[SUM_ITEMS];
+    v.first_row = before[SUM_ROWS];
+    v.first_measure = before[SUM_MEASURES];
+    v.layer = element_of_bracket(context.layer);
+    v.end = NONE;
+    v.source_end = NONE;
+    v.depth = context.depth;
+    v.merged = 0u;
+    v.color = 0u;
+    v.paint = NONE;
+    v.ga = 0.0;
+    v.gb = 0.0;
+    v.gc = 0.0;
+    v.gd = 0.0;
+    v.ge = 0.0;
+    v.gf = 0.0;
+    if (kind_is_layer(culled.kind & ELEMENT_KIND_MASK))
+        set_layer(v, element, rank);
+    else
+        set_paint(v, element.paint);
+    return v;
+}
+
+uint overflow_of(uvec4 totals)
+{
+    bool any_saturated = any(equal(totals, uvec4(LOOK_BACK_MAX)));
+    bool keys_too_long = totals[SUM_ROWS] != 0u && totals[SUM_ROWS] - 1u >> (32u - config.column_bits) != 0u;
+    bool too_many_items = totals[SUM_ITEMS] > config.item_capacity || totals[SUM_MEASURES] > config.measure_capacity;
+    return (any_saturated ? OVERFLOW_COUNT : 0u) | (keys_too_long ? OVERFLOW_KEYS : 0u) | (too_many_items ? OVERFLOW_ITEMS : 0u);
+}
+
+// Where strokes are dashed, 04_dashes knows how many pieces of work there are.
+void finish(uvec4 totals)
+{
+    uint overflow = overflow_of(totals);
+    uint measures = overflow == 0u ? totals[SUM_MEASURES] : 0u;
+    uint items = overflow == 0u && measures == 0u ? totals[SUM_ITEMS] : 0u;
+    counters.visible_count = totals[SUM_VISIBLE];
+    counters.row_count = totals[SUM_ROWS];
+    counters.item_count = totals[SUM_ITEMS];
+    counters.measure_count = totals[SUM_MEASURES];
+    counters.key_bits = config.column_bits + (totals[SUM_ROWS] > 1u ? uint(findMSB(totals[SUM_ROWS] - 1u)) + 1u : 0u);
+    counters.overflow = overflow;
+    counters.ready_items = items;
+    arguments[ARGUMENT_MEASURE] = stage_arguments(measures, MEASURE_TILE);
+    bool are_few = items <= FLATTEN_FEW;
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : items, FLATTEN_TILE);
+    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? items : 0u, FLATTEN_FEW_TILE);
+}
+
+void main()
+{
+    uint tile_count = (config.element_count + CULL_TILE - 1u) / CULL_TILE;
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint index = first_element(tile);
+    culled_element culled = cull_element(index);
+    uvec4 total;
+    uvec4 before = workgroup_exclusive_scan(culled.sums, total);
+    look_back_value aggregate = value_of(total);
+    look_back_value before_tile = look_back(tile, aggregate);
+    before += sums_of_value(before_tile);
+    if (culled.seen)
+        visible_elements[before[SUM_VISIBLE]] = make_visible(index, culled, before);
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(sums_of_value(look_back_combine(before_tile, aggregate)));
+}

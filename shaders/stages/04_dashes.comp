@@ -1,0 +1,96 @@
+// 04 dashes: how many pieces of work the dashes of each measured segment are.
+//
+// Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
+// Dispatch: a workgroup for MEASURE_TILE measures, one an invocation.
+// Invariant: a prefix sum over pieces of work.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "stages/measure_sink.glsl"
+#include "lib/element.h"
+#include "lib/dash.h"
+
+layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 5) readonly buffer segments_buffer { segment_info segments[]; };
+layout(scalar, binding = 6) readonly buffer elements_buffer { element_info elements[]; };
+layout(scalar, binding = 7) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 8) buffer measures_buffer { measure measures[]; };
+
+#include "stages/segment.glsl"
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 1
+#include "primitive/look_back.glsl"
+
+uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK_BACK_MAX); }
+
+#define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
+#include "primitive/workgroup_scan.glsl"
+
+uint count_items(measure m)
+{
+    visible_element v = visible_elements[m.visible];
+    stream_style style = stream_style_at(stream_element_at(v.element).style);
+    pen p = pen_make(element_matrix_at(v.element), style);
+    bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
+    return dash_item_count(dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
+}
+
+uint first_measure(uint tile) { return tile * MEASURE_TILE + workgroup_invocation(); }
+
+// Does not read first_item, which the tile's own workgroup may have written or not.
+uint items_of(uint index)
+{
+    if (index >= counters.measure_count)
+        return 0u;
+    measure m;
+    m.visible = measures[index].visible;
+    m.segment = measures[index].segment;
+    m.start = measures[index].start;
+    m.start_fraction = measures[index].start_fraction;
+    m.extent = measures[index].extent;
+    m.extent_fraction = measures[index].extent_fraction;
+    m.first_item = 0u;
+    m.seam = 0u;
+    return min(count_items(m), LOOK_BACK_MAX);
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    look_back_value value;
+    workgroup_exclusive_scan(items_of(first_measure(tile)), value.part[0]);
+    return value;
+}
+
+void finish(uint dash_items)
+{
+    uint items = counters.item_count + dash_items;
+    uint overflow = (dash_items >= DASH_ITEM_LIMIT ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
+    uint ready = overflow == 0u ? items : 0u;
+    counters.dash_item_count = dash_items;
+    counters.overflow |= overflow;
+    counters.ready_items = ready;
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(ready, FLATTEN_TILE);
+}
+
+void main()
+{
+    uint tile_count = (counters.measure_count + MEASURE_TILE - 1u) / MEASURE_TILE;
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint index = first_measure(tile);
+    look_back_value aggregate;
+    uint before = workgroup_exclusive_scan(items_of(index), aggregate.part[0]);
+    look_back_value before_tile = look_back(tile, aggregate);
+    if (index < counters.measure_count)
+        measures[index].first_item = combine_counts(before_tile.part[0], before);
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(look_back_combine(before_tile, aggregate).part[0]);
+}

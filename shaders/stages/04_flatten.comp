@@ -1,0 +1,106 @@
+// 04 flatten: every piece of work as snapped lines, in stream order.
+//
+// Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
+// Dispatch: a workgroup for FLATTEN_TILE pieces of work, one an invocation; none where there are few: see 04_flatten_few.
+// Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "stages/flatten.glsl"
+
+layout(scalar, binding = 9) readonly buffer measures_buffer { measure measures[]; };
+
+uint measure_of_item(uint index)
+{
+    uint low = 0u;
+    uint high = counters.measure_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1;
+        if (measures[middle].first_item <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+flatten_item dashed_item(uint index)
+{
+    uint m = measure_of_item(index);
+    return flatten_item(measures[m].visible, measures[m].segment, m, (index - measures[m].first_item) * DASHES_PER_ITEM);
+}
+
+flatten_item find_item(uint tile)
+{
+    uint index = tile * FLATTEN_TILE + workgroup_invocation();
+    if (index >= counters.ready_items)
+        return flatten_item(NONE, NONE, NONE, 0u);
+    if (index < counters.item_count)
+        return plain_item(index);
+    return dashed_item(index - counters.item_count);
+}
+
+stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style)
+{
+    stroke_segment segment = segment_stroked(p.matrix, item.segment, item.measure != NONE);
+    if (item.measure == NONE)
+        return stroke_work_whole(p, segment, sink.box);
+    measure m = measures[item.measure];
+    dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
+    return stroke_work_dashes(p, segment, m, range, item.dash);
+}
+
+void flatten(inout flatten_sink sink, flatten_item item)
+{
+    if (item.visible == NONE)
+        return;
+    uint element = visible_elements[item.visible].element;
+    sink.visible = item.visible;
+    sink.box = visible_elements[item.visible].box;
+    if (item_is_fill(item)) {
+        fill_segment fill = fill_segment_of(item, element, sink.box);
+        sink_chords_in_sight(sink, fill.device, fill.closes, fill.start, sink.box);
+    } else {
+        stream_style style = stream_style_at(stream_element_at(element).style);
+        pen p = pen_make(element_matrix_at(element), style);
+        sink_stroke(sink, p, sink.box, style, work_of_item(sink, item, p, style));
+    }
+}
+
+void main()
+{
+    uint tile_count = tile_count_of(FLATTEN_TILE);
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    flatten_pass pass = flatten_pass(tile, false);
+    uint found = LOOK_BACK_NO_TILE; // the tile of item
+    flatten_item item;
+    look_back_value aggregate;
+    look_back_search search;
+    uint before = 0u, own_count = 0u;
+    uint before_tile = 0u;
+    for (uint passes = 0u; true; passes++) {
+        if (found != pass.tile)
+            item = find_item(pass.tile);
+        found = pass.tile;
+        flatten_sink sink = sink_at(combine_counts(before_tile, before), own_count, pass.stores);
+        if (sink.stores || !pass.stores)
+            flatten(sink, item);
+        if (pass.stores)
+            break;
+        uint total;
+        uint before_item = workgroup_exclusive_scan(line_count_of(sink), total);
+        if (passes == 0u) {
+            own_count = line_count_of(sink);
+            before = before_item;
+            aggregate = value_of(total);
+            search = look_back_begin(tile, aggregate);
+        } else {
+            look_back_give(search, value_of(total));
+        }
+        pass = next_pass(tile, aggregate, search, before_tile);
+    }
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(combine_counts(before_tile, counts_of_value(aggregate)));
+}

@@ -1,0 +1,187 @@
+// 04 flatten few: the same as 04_flatten where pieces of work are few and not dashed, so that even a small scene fills the device.
+//
+// Reads the stream, segments, elements, visible; writes edges, counters, arguments.
+// Dispatch: a workgroup for FLATTEN_FEW_TILE pieces of work. They are cut into chords, which its invocations share out in rounds.
+// Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "stages/flatten.glsl"
+
+#define OWNER_BITS 3 // of FLATTEN_FEW_TILE
+#include "stages/owner.glsl"
+
+// A piece of work with all that its chords need, so that an invocation can take up any of them.
+struct prepared_item {
+    uint visible;
+    tile_box box;
+    bool fills;
+    pen p;           // a stroke's
+    curve shape;     // a fill's in pixels and in its canonical direction, a stroke's in path space
+    subdivision cut;
+    bool turned;     // a fill's curve runs against its canonical direction
+    bool closes;     // a fill's: a line leads back to its subpath's start
+    bool dot, starts, ends; // a stroke's
+    point beyond;    // a fill's: the start; a stroke's: direction in which the next segment leaves
+};
+
+shared prepared_item items[FLATTEN_FEW_TILE];
+
+uint prepare_fill(inout prepared_item item, flatten_item from, uint element)
+{
+    fill_segment fill = fill_segment_of(from, element, item.box);
+    chord_curve chords = chord_curve_of(fill.device, item.box);
+    item.shape = chords.canonical;
+    item.turned = chords.turned;
+    item.cut = chords.cut;
+    item.closes = fill.closes;
+    item.beyond = fill.start;
+    return chords.cut.pieces + (fill.closes ? 1u : 0u);
+}
+
+uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
+{
+    stream_style style = stream_style_at(stream_element_at(element).style);
+    item.p = pen_make(element_matrix_at(element), style);
+    stroke_segment segment = segment_stroked(item.p.matrix, from.segment, false);
+    item.shape = segment.local;
+    item.cut = stroke_subdivision(item.p.matrix, segment.local);
+    item.dot = segment.dot;
+    item.starts = segment.starts;
+    item.ends = segment.ends;
+    item.beyond = segment.next_tangent;
+    bool nothing = stroke_is_nothing(item.p, segment) || !stroke_is_in_sight(item.p, segment.local, item.box);
+    return nothing ? 0u : item.cut.pieces;
+}
+
+// Returns the number of its chords.
+uint prepare(uint slot, uint index)
+{
+    flatten_item from = plain_item(index);
+    uint element = visible_elements[from.visible].element;
+    prepared_item item;
+    item.visible = from.visible;
+    item.box = visible_elements[from.visible].box;
+    item.fills = item_is_fill(from);
+    uint chords;
+    if (item.fills)
+        chords = prepare_fill(item, from, element);
+    else
+        chords = prepare_stroke(item, from, element);
+    items[slot] = item;
+    return chords;
+}
+
+// The number of chords of a tile.
+uint load_tile(uint tile)
+{
+    uint slot = workgroup_invocation();
+    uint index = tile * FLATTEN_FEW_TILE + slot;
+    uint chords = 0u;
+    barrier(); // all are done with the last tile
+    if (slot < FLATTEN_FEW_TILE && index < counters.ready_items)
+        chords = prepare(slot, index);
+    uint total;
+    uint start = workgroup_exclusive_scan(chords, total);
+    if (slot <= FLATTEN_FEW_TILE)
+        owner_starts[slot] = start;
+    barrier();
+    return total;
+}
+
+void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
+{
+    stroke_segment segment;
+    segment.local = items[slot].shape;
+    segment.dot = items[slot].dot;
+    segment.starts = items[slot].starts;
+    segment.ends = items[slot].ends;
+    segment.closes = false;
+    segment.next_tangent = items[slot].beyond;
+    subdivision cut = items[slot].cut;
+    uint end = end_of_piece(items[slot].p, items[slot].box, segment.local, cut, piece);
+    if (end != piece)
+        sink_stretch(sink, items[slot].p, items[slot].box, segment, cut, stretch_of_pieces(segment, piece, end, cut));
+}
+
+void flatten_chord(inout flatten_sink sink, uint chord)
+{
+    uint slot = owner_of(chord);
+    uint piece = chord - owner_starts[slot];
+    sink.visible = items[slot].visible;
+    sink.box = items[slot].box;
+    if (items[slot].fills)
+        sink_chord_range(sink, chord_curve(items[slot].shape, items[slot].turned, items[slot].cut), items[slot].closes, items[slot].beyond,
+                         piece, piece + 1u);
+    else
+        flatten_stroke(sink, slot, piece);
+}
+
+// Lines of this invocation's chords of the own tile, round by round; what does not fit here is counted anew before it is stored.
+#define ROUNDS_KEPT 8u
+shared uint kept_counts[ROUNDS_KEPT * FLATTEN_TILE];
+
+// Counts, or stores from `start` on, all chords of the tile in items. Returns the sum of this invocation's counts.
+uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
+{
+    uint sum = 0u;
+    uint count = 0u;
+    bool counted = false; // this round, to be stored next
+    for (uint r = 0u; r * FLATTEN_TILE < chord_count;) {
+        uint chord = r * FLATTEN_TILE + workgroup_invocation();
+        uint kept = r * FLATTEN_TILE + gl_LocalInvocationIndex;
+        bool storing = stores && (counted || r < ROUNDS_KEPT);
+        uint place = 0u;
+        if (storing) {
+            if (!counted)
+                count = kept_counts[kept];
+            uint total;
+            place = combine_counts(start, workgroup_exclusive_scan(count, total));
+            start = combine_counts(start, total);
+        }
+        flatten_sink sink = sink_at(place, count, storing);
+        if (chord < chord_count && (sink.stores || !storing))
+            flatten_chord(sink, chord);
+        if (!storing)
+            count = line_count_of(sink);
+        if (keeps && r < ROUNDS_KEPT)
+            kept_counts[kept] = count;
+        sum = combine_counts(sum, count);
+        counted = stores && !storing;
+        r += counted ? 0u : 1u;
+    }
+    return sum;
+}
+
+void main()
+{
+    uint tile_count = tile_count_of(FLATTEN_FEW_TILE);
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    flatten_pass pass = flatten_pass(tile, false);
+    uint loaded = LOOK_BACK_NO_TILE; // the tile of items
+    uint chord_count = 0u;
+    look_back_value aggregate;
+    look_back_search search;
+    uint before_tile = 0u;
+    for (uint passes = 0u; true; passes++) {
+        if (loaded != pass.tile)
+            chord_count = load_tile(pass.tile);
+        loaded = pass.tile;
+        uint count = flatten_chords(chord_count, pass.stores, passes == 0u, before_tile);
+        if (pass.stores)
+            break;
+        uint total;
+        workgroup_exclusive_scan(count, total);
+        if (passes == 0u) {
+            aggregate = value_of(total);
+            search = look_back_begin(tile, aggregate);
+        } else {
+            look_back_give(search, value_of(total));
+        }
+        pass = next_pass(tile, aggregate, search, before_tile);
+    }
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(combine_counts(before_tile, counts_of_value(aggregate)));
+}

@@ -1,0 +1,185 @@
+// 04 measure: where each segment of a dashed stroke lies along its subpath.
+//
+// Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
+// Dispatch: a workgroup for MEASURE_TILE segments, one an invocation.
+// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of a subpath's
+// first measure its last segment, which knows, writes the seam.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "stages/measure_sink.glsl"
+#include "lib/element.h"
+#include "lib/dash.h"
+
+layout(scalar, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 4) readonly buffer segments_buffer { segment_info segments[]; };
+layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
+layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 7) writeonly buffer measures_buffer { measure measures[]; };
+
+#include "stages/segment.glsl"
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 3
+#define LOOK_BACK_OWN
+#include "primitive/look_back.glsl"
+
+// A sum: whether a subpath begins in it, and the length since, or in all.
+struct length_sum {
+    bool starts;
+    dash_position at;
+};
+
+length_sum combine_sums(length_sum earlier, length_sum later)
+{
+    if (!later.starts) {
+        later.starts = earlier.starts;
+        later.at = dash_sum(earlier.at, later.at);
+    }
+    return later;
+}
+
+// As words, for the workgroup.
+uvec3 sum_words(length_sum sum) { return uvec3(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction); }
+length_sum sum_of_words(uvec3 words) { return length_sum(words.x != 0u, dash_position(words.y, words.z)); }
+uvec3 combine_words(uvec3 earlier, uvec3 later) { return sum_words(combine_sums(sum_of_words(earlier), sum_of_words(later))); }
+
+#define WORKGROUP_SCAN_TYPE uvec3
+#define WORKGROUP_SCAN_COMBINE(earlier, later) combine_words(earlier, later)
+#include "primitive/workgroup_scan.glsl"
+
+// As parts of at most 30 bits, for the table.
+#define PART_BITS 22
+#define PART_MASK 0x3fffffu
+#define PART_STARTS 0x20000000u
+
+look_back_value value_of(uvec3 words)
+{
+    look_back_value value;
+    value.part[0] = words.z & PART_MASK;
+    value.part[1] = (words.z >> PART_BITS | words.y << (32 - PART_BITS)) & PART_MASK;
+    value.part[2] = words.y >> (2 * PART_BITS - 32) | (words.x != 0u ? PART_STARTS : 0u);
+    return value;
+}
+
+uvec3 words_of_value(look_back_value value)
+{
+    uint high = value.part[2] & ~PART_STARTS;
+    uint fraction = value.part[0] | value.part[1] << PART_BITS;
+    uint periods = value.part[1] >> (32 - PART_BITS) | high << (2 * PART_BITS - 32);
+    return uvec3((value.part[2] & PART_STARTS) != 0u ? 1u : 0u, periods, fraction);
+}
+
+look_back_value look_back_combine(look_back_value earlier, look_back_value later)
+{
+    return value_of(combine_words(words_of_value(earlier), words_of_value(later)));
+}
+
+bool look_back_ends(look_back_value value) { return (value.part[2] & PART_STARTS) != 0u; }
+
+// A segment and its own length.
+struct measured_segment {
+    uint visible;
+    uint segment;
+    dash_position extent;
+    dash_position phase; // where its subpath starts in the pattern, if it is the first one
+    bool is_first;
+};
+
+// The last element whose measures do not begin beyond: the elements behind that have none begin where the next ones do.
+uint visible_of_measure(uint index)
+{
+    uint low = 0u;
+    uint high = counters.visible_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1;
+        if (visible_elements[middle].first_measure <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+measured_segment measure_segment(uint index)
+{
+    measured_segment measured;
+    measured.visible = visible_of_measure(index);
+    uint element_index = visible_elements[measured.visible].element;
+    stream_element element = stream_element_at(element_index);
+    measured.segment = stream_path_at(element.path).first_segment + index - visible_elements[measured.visible].first_measure;
+    stream_style style = stream_style_at(element.style);
+    PRECISE float inverse = reciprocal(style.dash_period);
+    PRECISE float phase = style.dash_phase * inverse;
+    affine matrix = element_matrix_at(element_index);
+    PRECISE float extent = segment_length(matrix, segment_spine(matrix, measured.segment)) * inverse;
+    measured.phase = dash_position_of(phase);
+    measured.extent = dash_position_of(extent);
+    measured.is_first = (stream_tag_at(measured.segment) & TAG_FIRST) != 0u;
+    return measured;
+}
+
+uvec3 words_of_segment(measured_segment measured)
+{
+    return sum_words(length_sum(measured.is_first, measured.is_first ? dash_sum(measured.phase, measured.extent) : measured.extent));
+}
+
+uint first_measure(uint tile) { return tile * MEASURE_TILE + workgroup_invocation(); }
+
+look_back_value look_back_recompute(uint tile)
+{
+    uint index = first_measure(tile);
+    uvec3 words = uvec3(0u);
+    if (index < counters.measure_count)
+        words = words_of_segment(measure_segment(index));
+    uvec3 total;
+    workgroup_exclusive_scan(words, total);
+    return value_of(total);
+}
+
+void write_measure(uint index, measured_segment measured, uvec3 before)
+{
+    dash_position start = measured.is_first ? measured.phase : dash_position(before.y, before.z);
+    measures[index].visible = measured.visible;
+    measures[index].segment = measured.segment;
+    measures[index].start = start.periods;
+    measures[index].start_fraction = start.fraction;
+    measures[index].extent = measured.extent.periods;
+    measures[index].extent_fraction = measured.extent.fraction;
+    if (!measured.is_first)
+        measures[index].seam = 0u;
+    uint tag = stream_tag_at(measured.segment);
+    if ((tag & TAG_LAST) != 0u) {
+        bool joins = false;
+        if ((tag & TAG_CLOSED) != 0u && (tag & TAG_DOT) == 0u) {
+            stream_style style = stream_style_at(stream_element_at(visible_elements[measured.visible].element).style);
+            joins = dash_joins_start(flatten_sink(0u), style, start, dash_sum(start, measured.extent));
+        }
+        measures[index - (measured.segment - segments[measured.segment].subpath)].seam = joins ? 1u : 0u;
+    }
+}
+
+void main()
+{
+    uint tile = look_back_ticket((counters.measure_count + MEASURE_TILE - 1u) / MEASURE_TILE);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint index = first_measure(tile);
+    bool is_there = index < counters.measure_count;
+    measured_segment measured;
+    uvec3 words = uvec3(0u);
+    if (is_there) {
+        measured = measure_segment(index);
+        words = words_of_segment(measured);
+    }
+    uvec3 total;
+    uvec3 before = workgroup_exclusive_scan(words, total);
+    uvec3 before_tile = words_of_value(look_back(tile, value_of(total)));
+    if (is_there)
+        write_measure(index, measured, combine_words(before_tile, before));
+}

@@ -1,0 +1,115 @@
+// 05 record: each line with its slopes, and one record for each tile that it touches in its element's box.
+//
+// Reads edges, visible, counters; writes lines, record_keys, record_values, counters, arguments.
+// Dispatch: a workgroup for RECORD_TILE edges; its invocations share out the records, which lie side by side.
+// Invariant: records stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#include "stages/stage.glsl"
+#include "stages/owner.glsl"
+#include "lib/line_records.h"
+
+layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 4) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 5) readonly buffer edges_buffer { edge edges[]; };
+layout(scalar, binding = 6) writeonly buffer lines_buffer { line lines[]; };
+layout(scalar, binding = 7) writeonly buffer keys_buffer { uint record_keys[]; };
+layout(scalar, binding = 8) writeonly buffer values_buffer { uint record_values[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 1
+#include "primitive/look_back.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+shared line tile_lines[RECORD_TILE];
+shared line_records tile_records[RECORD_TILE];
+shared uint tile_rows[RECORD_TILE]; // dense row of the frame's row 0
+
+line line_of(edge e) { return line_make(e.ax, e.ay, e.bx, e.by, e.visible); }
+
+look_back_value value_of(uint count)
+{
+    look_back_value value;
+    value.part[0] = min(count, LOOK_BACK_MAX);
+    return value;
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    uint index = tile * RECORD_TILE + workgroup_invocation();
+    uint count = 0u;
+    if (index < counters.ready_lines) {
+        edge e = edges[index];
+        count = line_record_count(line_of(e), visible_elements[e.visible].box);
+    }
+    uint total;
+    workgroup_exclusive_scan(count, total);
+    return value_of(total);
+}
+
+// Lines of the workgroup, and where the records of each begin among those of all. Returns how many these are.
+uint load_lines(uint first_line)
+{
+    uint item = workgroup_invocation();
+    uint index = first_line + item;
+    uint count = 0u;
+    if (index < counters.ready_lines) {
+        edge e = edges[index];
+        line l = line_of(e);
+        tile_box box = visible_elements[e.visible].box;
+        count = line_record_count(l, box);
+        lines[index] = l;
+        tile_lines[item] = l;
+        tile_records[item] = line_records_of(l, box);
+        tile_rows[item] = visible_elements[e.visible].first_row - uint(box.y0);
+    }
+    uint total;
+    owner_starts[item] = workgroup_exclusive_scan(count, total);
+    if (item == RECORD_TILE - 1u)
+        owner_starts[RECORD_TILE] = total;
+    return total;
+}
+
+void write_record(uint first_line, uint base, uint piece)
+{
+    uint item = owner_of(piece);
+    line l = tile_lines[item];
+    line_record made = line_record_at(l, tile_records[item], piece - owner_starts[item]);
+    uint row = tile_rows[item] + uint(made.row);
+    uint crossing = line_sign(l) > 0 ? RECORD_STEP_UP : RECORD_STEP_DOWN;
+    record_keys[base + piece] = row << config.column_bits | uint(made.column - config.part.x0 + 1);
+    record_values[base + piece] = (first_line + item) << RECORD_LINE_SHIFT | (made.crosses != 0u ? crossing : 0u);
+}
+
+void finish(uint total)
+{
+    uint overflow = (total > config.record_capacity ? OVERFLOW_RECORDS : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint ready = overflow == 0u ? total : 0u;
+    counters.record_count = total;
+    counters.overflow |= overflow;
+    counters.ready_records = ready;
+    arguments[ARGUMENT_WIND] = stage_arguments(ready, WIND_TILE);
+}
+
+void main()
+{
+    uint tile_count = (counters.ready_lines + RECORD_TILE - 1u) / RECORD_TILE;
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint record_count = load_lines(tile * RECORD_TILE);
+    uint base = look_back(tile, value_of(record_count)).part[0];
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(min(base + record_count, LOOK_BACK_MAX));
+    if (base + record_count > config.record_capacity)
+        return;
+    for (uint first = 0u; first < record_count; first += STAGE_INVOCATIONS) {
+        uint piece = first + gl_LocalInvocationIndex;
+        if (piece < record_count)
+            write_record(tile * RECORD_TILE, base, piece);
+    }
+}

@@ -1,0 +1,247 @@
+// 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
+//
+// Reads sorted records, lines, visible; writes runs, heavy_runs, counters, arguments.
+// Dispatch: a workgroup for WIND_TILE records.
+// Invariant: a run's start is written where its first record lies, its end where its last one lies; what lies between two tiles comes
+// by look-back: the steps since the row began, the records since the run began, the runs and heavy runs.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#include "stages/stage.glsl"
+#include "lib/winding.h"
+
+layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 4) readonly buffer sort_buffer { uint sorted_half; };
+layout(scalar, binding = 5) readonly buffer keys_buffer { uint record_keys[]; };
+layout(scalar, binding = 6) readonly buffer values_buffer { uint record_values[]; };
+layout(scalar, binding = 7) readonly buffer lines_buffer { line lines[]; };
+layout(scalar, binding = 8) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 9) writeonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_runs[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 4
+#define LOOK_BACK_SEGMENTED
+#define LOOK_BACK_SUMS 2
+#include "primitive/look_back.glsl"
+
+// Parts of a sum: the first two count from the last row or run that began.
+#define SUM_STEPS 0
+#define SUM_RECORDS 1
+#define SUM_RUNS 2
+#define SUM_HEAVY 3
+
+uvec4 combine_sums(uvec4 earlier, uvec4 later)
+{
+    uvec4 sums;
+    for (uint c = 0u; c < 4u; c++)
+        sums[c] = look_back_combine_part(c, earlier[c], later[c]);
+    return sums;
+}
+
+#define WORKGROUP_SCAN_TYPE uvec4
+#define WORKGROUP_SCAN_COMBINE(earlier, later) combine_sums(earlier, later)
+#include "primitive/workgroup_scan.glsl"
+
+#define WIND_ITEMS 4u
+
+// A tile's runs: number 0 is the one that goes on from the tile before, of no records where none does.
+#define RUN_SLOTS (WIND_TILE + 1u)
+shared uint run_starts[RUN_SLOTS + 1u];
+shared int run_backdrops[RUN_SLOTS];
+shared int run_windings[RUN_SLOTS];
+shared uint run_lengths[RUN_SLOTS];
+shared uint run_masks[RUN_SLOTS];
+
+struct wind_items {
+    uvec4 sums[WIND_ITEMS];
+    bool is_head[WIND_ITEMS], is_row[WIND_ITEMS], is_tail[WIND_ITEMS], is_heavy[WIND_ITEMS];
+};
+
+uint key_at(uint i) { return record_keys[sorted_half * config.record_capacity + i]; }
+uint value_at(uint i) { return record_values[sorted_half * config.record_capacity + i]; }
+uint visible_at(uint i) { return lines[value_at(i) >> RECORD_LINE_SHIFT].visible_sign >> 1; }
+int column_of(uint key) { return int(bitfieldExtract(key, 0, int(config.column_bits))) - 1 + config.part.x0; }
+
+int step_of(uint value)
+{
+    uint crossing = value & 3u;
+    return crossing == RECORD_STEP_UP ? 1 : (crossing == RECORD_STEP_DOWN ? -1 : 0);
+}
+
+// Whether the run that ends here is heavy. Left of the box nothing is painted.
+bool ends_heavy_run(uint i, uint key)
+{
+    return i >= HEAVY_RECORDS && key_at(i - HEAVY_RECORDS) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
+}
+
+uint first_item(uint tile) { return tile * WIND_TILE + workgroup_invocation() * WIND_ITEMS; }
+
+wind_items load_items(uint tile, uint count)
+{
+    wind_items items;
+    uint first = first_item(tile);
+    uint previous = first != 0u && first <= count ? key_at(first - 1u) : 0u;
+    uint key = first < count ? key_at(first) : 0u;
+    for (uint k = 0u; k < WIND_ITEMS; k++) {
+        uint i = first + k;
+        bool is_there = i < count;
+        uint next = i + 1u < count ? key_at(i + 1u) : 0u;
+        items.is_head[k] = is_there && (i == 0u || previous != key);
+        items.is_row[k] = is_there && (i == 0u || previous >> config.column_bits != key >> config.column_bits);
+        items.is_tail[k] = is_there && (i + 1u == count || next != key);
+        items.is_heavy[k] = items.is_tail[k] && ends_heavy_run(i, key);
+        items.sums[k] = uvec4(0u);
+        if (is_there) {
+            items.sums[k] = uvec4(look_back_segment(items.is_row[k], step_of(value_at(i))), look_back_segment(items.is_head[k], 1),
+                                  uint(items.is_head[k]), uint(items.is_heavy[k]));
+        }
+        previous = key;
+        key = next;
+    }
+    return items;
+}
+
+uvec4 sum_items(wind_items items)
+{
+    uvec4 sums = uvec4(0u);
+    for (uint k = 0u; k < WIND_ITEMS; k++)
+        sums = combine_sums(sums, items.sums[k]);
+    return sums;
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    uvec4 total;
+    workgroup_exclusive_scan(sum_items(load_items(tile, counters.ready_records)), total);
+    look_back_value value;
+    for (uint c = 0u; c < 4u; c++)
+        value.part[c] = total[c];
+    return value;
+}
+
+uvec4 sums_before_tile(uint tile, uvec4 total)
+{
+    look_back_value aggregate;
+    for (uint c = 0u; c < 4u; c++)
+        aggregate.part[c] = total[c];
+    look_back_value before = look_back(tile, aggregate);
+    return uvec4(before.part[0], before.part[1], before.part[2], before.part[3]);
+}
+
+// Puts what the items tell of their runs where write_run finds it.
+void gather_runs(wind_items items, uvec4 before_tile, uvec4 before)
+{
+    uvec4 sums = combine_sums(before_tile, before);
+    for (uint k = 0u; k < WIND_ITEMS; k++) {
+        int backdrop = items.is_row[k] ? 0 : look_back_segment_sum(sums[SUM_STEPS]);
+        sums = combine_sums(sums, items.sums[k]);
+        uint slot = sums[SUM_RUNS] - before_tile[SUM_RUNS];
+        if (items.is_head[k]) {
+            run_starts[slot] = workgroup_invocation() * WIND_ITEMS + k;
+            run_backdrops[slot] = backdrop;
+        }
+        if (items.is_tail[k]) {
+            run_windings[slot] = look_back_segment_sum(sums[SUM_STEPS]);
+            run_lengths[slot] = sums[SUM_RECORDS] & (LOOK_BACK_STARTS - 1u);
+            run_masks[slot] = items.is_heavy[k] ? sums[SUM_HEAVY] - 1u : NONE;
+        }
+    }
+}
+
+// The tiles after x of full cover end here; i: of the run's last record.
+int span_end(visible_element v, uint i, uint key, int winding)
+{
+    if (!is_inside(v.kind, winding))
+        return column_of(key) + 1;
+    uint next = i + 1u < counters.ready_records ? key_at(i + 1u) : ~key;
+    bool row_goes_on = next >> config.column_bits == key >> config.column_bits;
+    return row_goes_on ? column_of(next) : v.box.x1;
+}
+
+void store_run(uint index, run made, bool starts, bool ends)
+{
+    if (starts && ends) {
+        runs[index] = made;
+    } else if (starts) {
+        runs[index].visible = made.visible;
+        runs[index].x = made.x;
+        runs[index].y = made.y;
+        runs[index].first_record = made.first_record;
+        runs[index].backdrop = made.backdrop;
+    } else if (ends) {
+        runs[index].span_end = made.span_end;
+        runs[index].record_count = made.record_count;
+        runs[index].mask = made.mask;
+    }
+    if (ends && made.mask < config.mask_capacity)
+        heavy_runs[made.mask] = index;
+}
+
+// What the tile does not know of a run that starts or ends in another one is not stored.
+void write_run(uint tile, uint slot, uint runs_before, uint head_count)
+{
+    uint start = run_starts[slot];
+    uint end = run_starts[slot + 1u];
+    uint index = runs_before + slot - 1u;
+    if (start == end || index >= config.run_capacity)
+        return;
+    uint i = tile * WIND_TILE + start;
+    uint last = tile * WIND_TILE + end - 1u;
+    uint key = key_at(i);
+    run made;
+    made.visible = visible_at(i);
+    visible_element v = visible_elements[made.visible];
+    made.x = column_of(key);
+    made.y = int((key >> config.column_bits) - v.first_row) + v.box.y0;
+    made.span_end = span_end(v, last, key, run_windings[slot]);
+    made.first_record = i;
+    made.record_count = run_lengths[slot];
+    made.backdrop = held_backdrop(v.kind, run_backdrops[slot]);
+    made.mask = run_masks[slot];
+    bool ends = slot < head_count || last + 1u == counters.ready_records || key_at(last + 1u) != key;
+    store_run(index, made, slot != 0u, ends);
+}
+
+void finish(uint run_count, uint heavy_count)
+{
+    uint overflow = (run_count > config.run_capacity ? OVERFLOW_RUNS : 0u) | (heavy_count > config.mask_capacity ? OVERFLOW_MASKS : 0u);
+    uint ready = overflow == 0u ? run_count : 0u;
+    counters.run_count = run_count;
+    counters.heavy_count = heavy_count;
+    counters.overflow |= overflow;
+    counters.ready_runs = ready;
+    arguments[ARGUMENT_COVER] = stage_arguments(ready, COVER_TILE);
+    arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_TILE);
+    arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_TILE);
+}
+
+void main()
+{
+    uint count = counters.ready_records;
+    uint tile_count = (count + WIND_TILE - 1u) / WIND_TILE;
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    wind_items items = load_items(tile, count);
+    uvec4 total;
+    uvec4 before = workgroup_exclusive_scan(sum_items(items), total);
+    uvec4 before_tile = sums_before_tile(tile, total);
+    gather_runs(items, before_tile, before);
+    uint head_count = total[SUM_RUNS];
+    if (gl_LocalInvocationIndex == 0u) {
+        run_starts[0] = 0u;
+        run_starts[head_count + 1u] = min(count - tile * WIND_TILE, WIND_TILE);
+    }
+    barrier();
+    for (uint first = 0u; first <= head_count; first += STAGE_INVOCATIONS) {
+        uint slot = first + gl_LocalInvocationIndex;
+        if (slot <= head_count)
+            write_run(tile, slot, before_tile[SUM_RUNS], head_count);
+    }
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(before_tile[SUM_RUNS] + head_count, before_tile[SUM_HEAVY] + total[SUM_HEAVY]);
+}

@@ -1,0 +1,73 @@
+// 08 cover: the last element that hides all below it in a tile.
+//
+// Reads runs, visible, counters; writes tile_covers.
+// Dispatch: a workgroup for COVER_TILE runs, the last runs first; its invocations share out the tiles of their spans.
+// Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#include "stages/stage.glsl"
+#include "stages/owner.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 2) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 3) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 4) buffer covers_buffer { uint tile_covers[]; };
+
+shared uint span_tiles[COVER_TILE];
+shared uint span_covers[COVER_TILE];
+
+// Columns [first, end) that a run's span hides: those that lie in its clip in full.
+ivec2 hidden_columns(run r)
+{
+    visible_element v = visible_elements[r.visible];
+    int y = r.y * TILE_SIDE;
+    bool hides = (v.kind & ELEMENT_OPAQUE) != 0u && v.layer == NONE && v.clip.y0 <= y && v.clip.y1 >= y + TILE_SIDE;
+    int first = max(r.x + 1, (v.clip.x0 + TILE_SIDE - 1) >> TILE_SHIFT);
+    return ivec2(first, hides ? min(r.span_end, v.clip.x1 >> TILE_SHIFT) : first);
+}
+
+// The number of tiles in all spans.
+uint load_spans(uint first_run)
+{
+    uint item = workgroup_invocation();
+    uint size = 0u;
+    if (first_run + item < counters.ready_runs) {
+        run r = runs[first_run + item];
+        if (r.span_end > r.x + 1) {
+            ivec2 columns = hidden_columns(r);
+            size = uint(max(columns.y - columns.x, 0));
+            span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(columns.x - config.part.x0);
+            span_covers[item] = r.visible + 1u;
+        }
+    }
+    uint total;
+    owner_starts[item] = workgroup_exclusive_scan(size, total);
+    owner_starts[OWNER_ITEMS] = total;
+    barrier();
+    return total;
+}
+
+// Later elements come first, mostly: reading before writing spares most of the others their turn at the tile.
+void cover_tile(uint index, uint cover)
+{
+    if (atomicLoad(tile_covers[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < cover)
+        atomicMax(tile_covers[index], cover, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+}
+
+void main()
+{
+    uint group_count = (counters.ready_runs + COVER_TILE - 1u) / COVER_TILE;
+    uint group = stage_workgroup();
+    if (group >= group_count)
+        return;
+    uint total = load_spans((group_count - 1u - group) * COVER_TILE);
+    for (uint first = 0u; first < total; first += STAGE_INVOCATIONS) {
+        uint piece = first + gl_LocalInvocationIndex;
+        if (piece < total) {
+            uint item = owner_of(piece);
+            cover_tile(span_tiles[item] + piece - owner_starts[item], span_covers[item]);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// 08 expand: an entry for every element in every tile where it shows, in paint order.
+//
+// Reads runs, visible, tile_covers; writes entry_keys, entry_values, counters, arguments.
+// Dispatch: a workgroup for EXPAND_TILE runs; each of its subgroups takes an equal share of their tiles, one beside the other.
+// Invariant: spans become tiles only where nothing hides them; entries stand in the order of runs, and of tiles from left to right.
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#include "stages/stage.glsl"
+#include "stages/owner.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 4) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 5) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 6) readonly buffer covers_buffer { uint tile_covers[]; };
+layout(scalar, binding = 7) writeonly buffer keys_buffer { uint entry_keys[]; };
+layout(scalar, binding = 8) writeonly buffer values_buffer { uint entry_values[]; };
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 1
+#include "primitive/look_back.glsl"
+
+// The tiles of a run: its boundary, but for runs left of the box, then its span.
+shared uint run_tiles[EXPAND_TILE]; // the first one
+shared uint run_visible[EXPAND_TILE];
+shared uint run_boundaries[EXPAND_TILE];
+
+uint loaded_tile = LOOK_BACK_NO_TILE;
+
+// The number of tiles in all runs, hidden ones too.
+uint load_runs(uint tile)
+{
+    uint item = workgroup_invocation();
+    uint index = tile * EXPAND_TILE + item;
+    uint size = 0u;
+    barrier();
+    if (index < counters.ready_runs) {
+        run r = runs[index];
+        uint boundary = r.x >= visible_elements[r.visible].box.x0 ? 1u : 0u;
+        int first = r.x + 1 - int(boundary);
+        size = boundary + uint(max(r.span_end - r.x - 1, 0));
+        run_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(first - config.part.x0);
+        run_visible[item] = r.visible;
+        run_boundaries[item] = boundary;
+    }
+    uint total;
+    owner_starts[item] = workgroup_exclusive_scan(size, total);
+    owner_starts[OWNER_ITEMS] = total;
+    barrier();
+    loaded_tile = tile;
+    return total;
+}
+
+// A subgroup's share of the pieces: so many rounds of one piece an invocation.
+uint share_rounds(uint total)
+{
+    return (total + STAGE_INVOCATIONS - 1u) / STAGE_INVOCATIONS;
+}
+
+uint share_piece(uint rounds, uint r)
+{
+    return (gl_SubgroupID * rounds + r) * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
+bool piece_shows(uint piece, uint total, out uint key, out uint item)
+{
+    key = 0u;
+    item = 0u;
+    if (piece >= total)
+        return false;
+    item = owner_of(piece);
+    key = run_tiles[item] + piece - owner_starts[item];
+    return run_visible[item] + 1u >= tile_covers[key];
+}
+
+// The entries of the subgroups before this one, and of the tile.
+uint count_entries(uint total, out uint entry_count)
+{
+    uint rounds = share_rounds(total);
+    uint count = 0u;
+    for (uint r = 0u; r < rounds; r++) {
+        uint key, item;
+        bool shows = piece_shows(share_piece(rounds, r), total, key, item);
+        count += subgroupBallotBitCount(subgroupBallot(shows));
+    }
+    uint before = workgroup_exclusive_scan(gl_SubgroupInvocationID == 0u ? count : 0u, entry_count);
+    return subgroupBroadcastFirst(before);
+}
+
+look_back_value look_back_recompute(uint tile)
+{
+    look_back_value value;
+    count_entries(load_runs(tile), value.part[0]);
+    return value;
+}
+
+void write_entry(uint tile, uint at, uint piece, uint key, uint item)
+{
+    if (at >= config.entry_capacity)
+        return;
+    bool is_boundary = piece == owner_starts[item] && run_boundaries[item] != 0u;
+    entry_keys[at] = key;
+    entry_values[at] = is_boundary ? tile * EXPAND_TILE + item : ENTRY_SOLID | run_visible[item];
+}
+
+void write_entries(uint tile, uint total, uint at)
+{
+    uint rounds = share_rounds(total);
+    for (uint r = 0u; r < rounds; r++) {
+        uint key, item;
+        uint piece = share_piece(rounds, r);
+        bool shows = piece_shows(piece, total, key, item);
+        uvec4 shown = subgroupBallot(shows);
+        if (shows)
+            write_entry(tile, at + subgroupBallotExclusiveBitCount(shown), piece, key, item);
+        at += subgroupBallotBitCount(shown);
+    }
+}
+
+void finish(uint entry_count)
+{
+    uint overflow = (entry_count > config.entry_capacity ? OVERFLOW_ENTRIES : 0u) | (entry_count == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint ready = overflow == 0u ? entry_count : 0u;
+    counters.entry_count = entry_count;
+    counters.overflow |= overflow;
+    counters.entry_key_bits = uint(findMSB(max(config.tile_count - 1u, 1u))) + 1u;
+    counters.ready_entries = ready;
+    arguments[ARGUMENT_RANGE] = stage_arguments(ready, RANGE_TILE);
+}
+
+void main()
+{
+    uint tile_count = (counters.ready_runs + EXPAND_TILE - 1u) / EXPAND_TILE;
+    uint tile = look_back_ticket(tile_count);
+    if (tile == LOOK_BACK_NO_TILE)
+        return;
+    uint total = load_runs(tile);
+    look_back_value aggregate;
+    uint before = count_entries(total, aggregate.part[0]);
+    look_back_value before_tile = look_back(tile, aggregate);
+    if (loaded_tile != tile)
+        load_runs(tile);
+    write_entries(tile, total, min(before_tile.part[0] + before, LOOK_BACK_MAX));
+    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(look_back_combine(before_tile, aggregate).part[0]);
+}

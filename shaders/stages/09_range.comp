@@ -1,0 +1,85 @@
+// 09 range: where a tile's entries start, how many they are, the layers they may have open, the work they make and whether they are rich.
+//
+// Reads sorted entries, runs, visible, counters; writes tiles.
+// Dispatch: a workgroup for RANGE_TILE entries; a subgroup adds up its entries of a tile before it touches the tile.
+// Invariant: sums and maxima of integers have no order; tiles are zero before.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#include "stages/stage.glsl"
+#include "primitive/workgroup_scan.glsl"
+
+layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 2) readonly buffer sort_buffer { uint sorted_half; };
+layout(scalar, binding = 3) readonly buffer keys_buffer { uint entry_keys[]; };
+layout(scalar, binding = 4) readonly buffer values_buffer { uint entry_values[]; };
+layout(scalar, binding = 5) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
+
+struct tile_sum {
+    uint depth, work, rich;
+};
+
+uint key_at(uint i) { return entry_keys[sorted_half * config.entry_capacity + i]; }
+
+tile_sum sum_of_entry(uint entry)
+{
+    tile_sum sum = tile_sum(0u, ENTRY_WORK, 0u);
+    uint visible = entry & ~ENTRY_SOLID;
+    if ((entry & ENTRY_SOLID) == 0u) {
+        run r = runs[entry];
+        visible = r.visible;
+        sum.work += r.mask == NONE ? r.record_count : 0u;
+    }
+    sum.depth = visible_elements[visible].depth;
+    uint kind = visible_elements[visible].kind;
+    sum.work += (kind & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    sum.rich = kind & ELEMENT_RICH;
+    return sum;
+}
+
+// Sums from lane `first` up to this one.
+tile_sum sum_from(uint first, tile_sum sum)
+{
+    for (uint stride = 1u; stride < gl_SubgroupSize; stride <<= 1) {
+        uint depth = subgroupShuffleUp(sum.depth, stride);
+        uint work = subgroupShuffleUp(sum.work, stride);
+        uint rich = subgroupShuffleUp(sum.rich, stride);
+        if (gl_SubgroupInvocationID >= first + stride) {
+            sum.depth = max(sum.depth, depth);
+            sum.work += work;
+            sum.rich |= rich;
+        }
+    }
+    return sum;
+}
+
+void add_to_tile(uint key, uint entry_count, tile_sum sum)
+{
+    atomicAdd(tiles[key].entry_count, entry_count);
+    atomicAdd(tiles[key].work, sum.work);
+    if (sum.depth != 0u)
+        atomicMax(tiles[key].depth, sum.depth);
+    if (sum.rich != 0u)
+        atomicOr(tiles[key].rich, 1u);
+}
+
+void main()
+{
+    uint i = stage_workgroup() * RANGE_TILE + workgroup_invocation();
+    uint lane = gl_SubgroupInvocationID;
+    bool is_there = i < counters.ready_entries;
+    uint key = is_there ? key_at(i) : NONE;
+    bool is_head = is_there && (i == 0u || key_at(i - 1u) != key);
+    bool is_tail = is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_entries || key_at(i + 1u) != key);
+    uint first = subgroupInclusiveMax(is_head ? lane : 0u);
+    tile_sum sum = tile_sum(0u, 0u, 0u);
+    if (is_there)
+        sum = sum_of_entry(entry_values[sorted_half * config.entry_capacity + i]);
+    sum = sum_from(first, sum);
+    if (is_head)
+        tiles[key].first_entry = i;
+    if (is_tail)
+        add_to_tile(key, lane - first + 1u, sum);
+}

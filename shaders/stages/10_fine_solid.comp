@@ -1,0 +1,35 @@
+// 10 fine, tiles of one colour: those that a single opaque colour fills, and the empty ones.
+//
+// Reads tiles, tile_lists, sorted entries, visible; writes target. One tile of the list a workgroup.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define CONFIG_BINDING 0
+#define STAGE_LOCAL_SIZE 64
+#include "stages/stage.glsl"
+#include "lib/paint.h"
+
+layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
+layout(scalar, set = 0, binding = 2) readonly buffer tiles_buffer { tile tiles[]; };
+layout(scalar, set = 0, binding = 3) readonly buffer lists_buffer { uint tile_lists[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer entry_sort_buffer { uint entry_half; };
+layout(scalar, set = 0, binding = 5) readonly buffer entries_buffer { uint entries[]; };
+layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer { visible_element visible[]; };
+layout(scalar, set = 0, binding = 7) writeonly buffer target_buffer { uvec4 target[]; };
+
+void main()
+{
+    uint rank = stage_workgroup();
+    if (rank >= counters.class_count[TILE_CLASS_SOLID])
+        return;
+    uint index = tile_lists[TILE_CLASS_SOLID * config.tile_count + rank];
+    uint color = config.background;
+    if (tiles[index].entry_count != 0u) {
+        uint entry = entries[entry_half * config.entry_capacity + tiles[index].first_entry];
+        color = visible[entry & ~ENTRY_SOLID].color;
+    }
+    if (config.straight != 0u)
+        color = color_straight(color);
+    uint row = index / config.tile_pitch * uint(TILE_SIDE) + (gl_LocalInvocationIndex >> 2);
+    uint column = (uint(config.part.x0) + index % config.tile_pitch) * uint(TILE_SIDE) + (gl_LocalInvocationIndex & 3u) * 4u;
+    target[(row * config.target_pitch + column) / 4u] = uvec4(color);
+}

@@ -1,0 +1,312 @@
+// What the kernels of 10 fine have in common: a tile a workgroup, four pixels side by side an invocation.
+//
+// The includer defines STREAM_BINDING, CONFIG_BINDING and the bindings of the buffers below as FINE_*_BINDING.
+#ifndef FINE_GLSL
+#define FINE_GLSL
+
+#define STAGE_LOCAL_SIZE 64
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "lib/coverage.h"
+#include "lib/element.h"
+#include "lib/paint.h"
+#include "lib/tile.h"
+
+layout(scalar, set = 0, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
+layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer { tile tiles[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer { uint tile_lists[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer entry_sort_buffer { uint entry_half; };
+layout(scalar, set = 0, binding = 6) readonly buffer entries_buffer { uint entries[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer { visible_element visible[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer record_sort_buffer { uint record_half; };
+layout(scalar, set = 0, binding = 10) readonly buffer records_buffer { uint records[]; };
+layout(scalar, set = 0, binding = 11) readonly buffer lines_buffer { line lines[]; };
+layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer { uint masks[]; };
+layout(scalar, set = 0, binding = 13) buffer target_buffer { uvec4 target[]; };
+layout(scalar, set = 0, binding = 14) buffer progress_buffer { tile_progress progress[]; };
+
+// Invocations count by subgroup and lane: four lanes share a row of pixels.
+uint fine_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+
+// The invocation's pixels: from the tile's corner.
+int quad_x() { return int(fine_invocation() & 3u) * 4; }
+int quad_y() { return int(fine_invocation() >> 2); }
+
+struct tile_place {
+    int x, y;                  // tiles of the frame
+};
+
+tile_place place_of(uint index)
+{
+    return tile_place(config.part.x0 + int(index % config.tile_pitch), config.part.y0 + int(index / config.tile_pitch));
+}
+
+uint target_quad(tile_place at)
+{
+    uint row = uint((at.y - config.part.y0) * TILE_SIDE + quad_y());
+    return (row * config.target_pitch + uint(at.x * TILE_SIDE + quad_x())) / 4u;
+}
+
+void store_quad(tile_place at, uvec4 color)
+{
+    if (config.straight != 0u)
+        color = uvec4(color_straight(color.x), color_straight(color.y), color_straight(color.z), color_straight(color.w));
+    target[target_quad(at)] = color;
+}
+
+// Entries are taken in batches: as many as have a record for each invocation at most. What the walk over a batch wants to know of its
+// entries is gathered side by side; each invocation adds one record's cells to the sums of its entry, as coverage_walk tells.
+#define BATCH_ENTRIES 8u
+#define BATCH_RECORDS 64u
+
+// Flags, above those of the element's kind.
+#define BATCH_SOLID 0x80000000u
+#define BATCH_MASKED 0x40000000u
+#define BATCH_CLIPPED 0x20000000u  // the clip box ends within the tile
+
+shared uint batch_visible[BATCH_ENTRIES];
+shared uint batch_element[BATCH_ENTRIES];
+shared uint batch_layer[BATCH_ENTRIES];
+shared uint batch_flags[BATCH_ENTRIES];
+shared uint batch_color[BATCH_ENTRIES];
+shared uint batch_paint[BATCH_ENTRIES];
+shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first record
+shared uint batch_records[BATCH_ENTRIES];  // that are summed here
+shared int batch_backdrop[BATCH_ENTRIES];
+shared uint batch_rows[BATCH_ENTRIES];     // a bit for each row in which a sum, or the backdrop, is not zero
+
+// Of an entry and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
+// often meet in a bank.
+shared int batch_sums[BATCH_ENTRIES * uint(TILE_PIXELS)];
+
+uint sum_index(uint slot, int row, int column)
+{
+    return slot * uint(TILE_PIXELS) + uint((column & 3) * (TILE_PIXELS / 4) + row * 4 + (column >> 2));
+}
+
+uint own_sum(uint slot, uint i) { return slot * uint(TILE_PIXELS) + i * uint(TILE_PIXELS / 4) + fine_invocation(); }
+
+void clear_sums(uint slot)
+{
+    for (uint i = 0u; i < 4u; i++)
+        batch_sums[own_sum(slot, i)] = 0;
+}
+
+// Before the first batch.
+void clear_batch()
+{
+    for (uint slot = 0u; slot < BATCH_ENTRIES; slot++)
+        clear_sums(slot);
+}
+
+uint entry_at(tile t, uint i) { return entries[entry_half * config.entry_capacity + t.first_entry + i]; }
+
+void gather_entry(uint slot, uint entry, tile_place at)
+{
+    uint index = entry & ~ENTRY_SOLID;
+    uint flags = BATCH_SOLID;
+    uint record_count = 0u;
+    if ((entry & ENTRY_SOLID) == 0u) {
+        uint mask = runs[entry].mask;
+        index = runs[entry].visible;
+        flags = mask != NONE ? BATCH_MASKED : 0u;
+        record_count = mask != NONE ? 0u : runs[entry].record_count;
+        batch_source[slot] = mask != NONE ? mask : runs[entry].first_record;
+        int backdrop = runs[entry].backdrop;
+        batch_backdrop[slot] = backdrop;
+        batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
+    }
+    flags |= box_covers_tile(visible[index].clip, at.x, at.y) ? 0u : BATCH_CLIPPED;
+    batch_visible[slot] = index;
+    batch_element[slot] = visible[index].element;
+    batch_layer[slot] = visible[index].layer;
+    batch_flags[slot] = flags | visible[index].kind;
+    batch_color[slot] = visible[index].color;
+    batch_paint[slot] = visible[index].paint;
+    batch_records[slot] = record_count;
+}
+
+// The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl names.
+void add_record(uint slot, line l, int tile_left, int tile_top)
+{
+    coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    uint rows = 0u;
+    while (coverage_walk_goes_on(walk)) {
+        if (coverage_walk_row_is_done(walk)) {
+            int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
+            rows |= added != 0 || !coverage_walk_row_is_done(walk) ? 1u << coverage_walk_row(walk) : 0u;
+            if (added != 0)
+                atomicAdd(batch_sums[sum_index(slot, coverage_walk_row(walk), 0)], added);
+        }
+        if (!coverage_walk_row_is_done(walk)) {
+            int row = coverage_walk_row(walk);
+            uint cell = sum_index(slot, row, walk.column);
+            atomicAdd(batch_sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
+            if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
+                atomicAdd(batch_sums[sum_index(slot, row, walk.column)], walk.carry);
+        }
+    }
+    if (walk.tail != 0) {
+        rows |= 1u << coverage_walk_tail_row(walk);
+        atomicAdd(batch_sums[sum_index(slot, coverage_walk_tail_row(walk), 0)], walk.tail);
+    }
+    if (walk.below != 0) {
+        rows |= ((1u << TILE_SIDE) - 1u) & ~((1u << coverage_walk_first_below(walk)) - 1u);
+        for (int row = coverage_walk_first_below(walk); row < TILE_SIDE; row++)
+            atomicAdd(batch_sums[sum_index(slot, row, 0)], walk.below);
+    }
+    atomicOr(batch_rows[slot], rows);
+}
+
+// Gathers and sums the entries from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
+uint take_batch(tile t, uint i, tile_place at)
+{
+    uint invocation = fine_invocation();
+    uint there = min(t.entry_count - i, BATCH_ENTRIES);
+    if (invocation < there)
+        gather_entry(invocation, entry_at(t, i + invocation), at);
+    barrier();
+    uint taken = 0u;
+    uint sum = 0u;
+    uint slot = NONE;
+    uint record = 0u;
+    for (uint j = 0u; j < BATCH_ENTRIES; j++) {
+        uint before = sum;
+        sum += j < there ? batch_records[j] : BATCH_RECORDS + 1u;
+        if (sum <= BATCH_RECORDS)
+            taken = j + 1u;
+        if (invocation >= before && invocation < sum && sum <= BATCH_RECORDS) {
+            slot = j;
+            record = invocation - before;
+        }
+    }
+    if (slot != NONE) {
+        uint at_record = record_half * config.record_capacity + batch_source[slot] + record;
+        add_record(slot, lines[records[at_record] >> RECORD_LINE_SHIFT], at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
+    }
+    barrier();
+    return taken;
+}
+
+// Coverage of the four pixels by an entry of the batch, 0 to 255 each; its sums are cleared.
+uvec4 batch_coverage(uint slot)
+{
+    uint flags = batch_flags[slot];
+    if ((flags & BATCH_SOLID) != 0u)
+        return uvec4(255u);
+    if ((flags & BATCH_MASKED) != 0u) {
+        uint word = masks[batch_source[slot] * uint(TILE_PIXELS / 4) + fine_invocation()];
+        return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
+    }
+    // Lanes of a row go the same way, as the shuffles want it.
+    if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
+        return uvec4(0u);
+    ivec4 area;
+    for (uint i = 0u; i < 4u; i++)
+        area[i] = batch_sums[own_sum(slot, i)];
+    clear_sums(slot);
+    area.y += area.x;
+    area.z += area.y;
+    area.w += area.z;
+    uint lane = fine_invocation() & 3u;
+    int before = area.w;
+    int other = subgroupShuffleUp(before, 1u);
+    before += lane >= 1u ? other : 0;
+    other = subgroupShuffleUp(before, 2u);
+    before += lane >= 2u ? other : 0;
+    area += batch_backdrop[slot] * FULL_AREA + before - area.w;
+    bool even_odd = (flags & ELEMENT_EVEN_ODD) != 0u;
+    return uvec4(coverage_level(area.x, even_odd), coverage_level(area.y, even_odd), coverage_level(area.z, even_odd),
+                 coverage_level(area.w, even_odd));
+}
+
+// The same, and nothing outside the element's clip box.
+uvec4 clipped_coverage(uint slot, tile_place at)
+{
+    uvec4 coverage = batch_coverage(slot);
+    if ((batch_flags[slot] & BATCH_CLIPPED) == 0u)
+        return coverage;
+    pixel_box clip = visible[batch_visible[slot]].clip;
+    int x = at.x * TILE_SIDE + quad_x();
+    int y = at.y * TILE_SIDE + quad_y();
+    return uvec4(box_has_pixel(clip, x, y) ? coverage.x : 0u, box_has_pixel(clip, x + 1, y) ? coverage.y : 0u,
+                 box_has_pixel(clip, x + 2, y) ? coverage.z : 0u, box_has_pixel(clip, x + 3, y) ? coverage.w : 0u);
+}
+
+uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
+{
+    gradient_offset offset = gradient_at(paint, v.ga, v.gb, v.gc, v.gd, v.ge, v.gf, x, y);
+    if (!offset.valid)
+        return 0u;
+    uint low = 0u;
+    uint high = paint.stop_count;
+    while (high - low > 1u) {
+        uint middle = (low + high) / 2u;
+        if (stream_stop_offset(paint.first_stop + middle) <= offset.t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return gradient_color(stream_stop_at(paint.first_stop + low), offset.t, paint.opacity);
+}
+
+#ifdef FINE_RICH
+layout(scalar, set = 0, binding = 16) readonly buffer texels_0_buffer { uint texels_0[]; };
+layout(scalar, set = 0, binding = 17) readonly buffer texels_1_buffer { uint texels_1[]; };
+layout(scalar, set = 0, binding = 18) readonly buffer texels_2_buffer { uint texels_2[]; };
+layout(scalar, set = 0, binding = 19) readonly buffer texels_3_buffer { uint texels_3[]; };
+
+uint texel_at(uint index)
+{
+    uint at = index & ((1u << TEXEL_BAND_SHIFT) - 1u);
+    switch (index >> TEXEL_BAND_SHIFT) {
+    case 0u:
+        return texels_0[at];
+    case 1u:
+        return texels_1[at];
+    case 2u:
+        return texels_2[at];
+    default:
+        return texels_3[at];
+    }
+}
+
+#include "lib/image_sample.h"
+
+uvec4 image_quad(visible_element v, stream_paint paint, int x, int y)
+{
+    affine m = affine(v.ga, v.gb, v.gc, v.gd, v.ge, v.gf);
+    image_footprint print = footprint_unpack(v.color);
+    stream_level whole = stream_level_at(paint.first_stop);
+    stream_level level = stream_level_at(paint.first_stop + print.level);
+    uvec4 quad;
+    for (int i = 0; i < 4; i++)
+        quad[i] = image_sample(m, print, whole, level, paint, x + i, y);
+    return quad;
+}
+#endif
+
+uvec4 paint_quad(uint slot, tile_place at)
+{
+    if (batch_paint[slot] == NONE)
+        return uvec4(batch_color[slot]);
+    stream_paint paint = stream_paint_at(batch_paint[slot]);
+    visible_element v = visible[batch_visible[slot]];
+    int x = at.x * TILE_SIDE + quad_x();
+    int y = at.y * TILE_SIDE + quad_y();
+#ifdef FINE_RICH
+    if (paint.kind == PAINT_IMAGE)
+        return image_quad(v, paint, x, y);
+#endif
+    return uvec4(gradient_pixel(v, paint, x, y), gradient_pixel(v, paint, x + 1, y), gradient_pixel(v, paint, x + 2, y),
+                 gradient_pixel(v, paint, x + 3, y));
+}
+
+uvec4 over_quad(uvec4 source, uvec4 level, uvec4 below)
+{
+    return uvec4(color_over(color_scale(source.x, level.x), below.x), color_over(color_scale(source.y, level.y), below.y),
+                 color_over(color_scale(source.z, level.z), below.z), color_over(color_scale(source.w, level.w), below.w));
+}
+
+#endif

@@ -1,0 +1,308 @@
+// The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_rich have in common.
+//
+// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it
+// and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in lib/blend.h; without
+// FINE_RICH all layers are plain ones, and where the level is full they change nothing and are drawn through. An invocation touches
+// its own pixels of a layer alone, so saving them takes no barrier.
+//
+// The includer defines FINE_CLASS, the class of tiles that it draws.
+#ifndef FINE_LAYERS_GLSL
+#define FINE_LAYERS_GLSL
+
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#include "stages/fine.glsl"
+#include "lib/blend.h"
+
+layout(scalar, set = 0, binding = 15) buffer spill_buffer { uint spill[]; };
+
+shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
+
+struct layer {
+    uint element;              // the begin whose content is being drawn
+    uint end;
+    uint source_end;           // NONE once the source has become the level
+#ifdef FINE_RICH
+    uint kind;                 // of the begin that opened it, with flags
+    uint begin;                // its visible index
+#endif
+};
+
+// The walk. Whether this tile's layers lie in the spill, and where.
+bool in_spill;
+uint spill_base;
+uint depth;
+layer top;
+uvec4 color;
+
+void save_word(uint level, uint word, uint value)
+{
+    if (in_spill)
+        spill[spill_base + level * SPILL_LEVEL_WORDS + word] = value;
+    else
+        kept[level * SPILL_LEVEL_WORDS + word] = value;
+}
+
+uint saved_word(uint level, uint word)
+{
+    return in_spill ? spill[spill_base + level * SPILL_LEVEL_WORDS + word] : kept[level * SPILL_LEVEL_WORDS + word];
+}
+
+void save_below(uvec4 below)
+{
+    for (uint i = 0u; i < 4u; i++)
+        save_word(depth - 1u, fine_invocation() * 4u + i, below[i]);
+}
+
+uvec4 saved_below()
+{
+    uvec4 below;
+    for (uint i = 0u; i < 4u; i++)
+        below[i] = saved_word(depth - 1u, fine_invocation() * 4u + i);
+    return below;
+}
+
+void save_level(uvec4 level)
+{
+    save_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation(), level.x | level.y << 8 | level.z << 16 | level.w << 24);
+}
+
+uvec4 saved_level()
+{
+    uint word = saved_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation());
+    return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
+}
+
+// Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes this one.
+#define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
+
+#ifdef FINE_RICH
+#define SOURCE_OPEN 0x80000000u
+
+void save_top()
+{
+    save_word(depth - 1u, LAYER_WORDS, top.element);
+    save_word(depth - 1u, LAYER_WORDS + 1u, top.begin | (top.source_end != NONE ? SOURCE_OPEN : 0u));
+}
+
+layer make_layer(uint begin, bool source_open)
+{
+    visible_element v = visible[begin];
+    return layer(v.element, v.end, source_open ? v.source_end : NONE, v.kind, begin);
+}
+
+void restore_top()
+{
+    top = layer(NONE, NONE, NONE, 0u, NONE);
+    if (depth == 0u)
+        return;
+    uint begin = saved_word(depth - 1u, LAYER_WORDS + 1u);
+    top = make_layer(begin & ~SOURCE_OPEN, (begin & SOURCE_OPEN) != 0u);
+    top.element = saved_word(depth - 1u, LAYER_WORDS);
+}
+#else
+void save_top()
+{
+    save_word(depth - 1u, LAYER_WORDS, top.element);
+    save_word(depth - 1u, LAYER_WORDS + 1u, top.end);
+    save_word(depth - 1u, LAYER_WORDS + 2u, top.source_end);
+}
+
+void restore_top()
+{
+    if (depth == 0u)
+        top = layer(NONE, NONE, NONE);
+    else
+        top = layer(saved_word(depth - 1u, LAYER_WORDS), saved_word(depth - 1u, LAYER_WORDS + 1u), saved_word(depth - 1u, LAYER_WORDS + 2u));
+}
+
+layer make_layer(uint begin, bool source_open)
+{
+    return layer(visible[begin].element, visible[begin].end, source_open ? visible[begin].source_end : NONE);
+}
+#endif
+
+uvec4 choose(bvec4 which, uvec4 yes, uvec4 no) { return mix(no, yes, which); }
+
+// lib/blend.h for four pixels.
+uvec4 start_quad(uvec4 level, uvec4 below)
+{
+#ifdef FINE_RICH
+    uvec4 started;
+    for (int i = 0; i < 4; i++)
+        started[i] = layer_start(top.kind, level[i], below[i]);
+    return started;
+#else
+    return choose(equal(level, uvec4(255u)), below, uvec4(0u));
+#endif
+}
+
+uvec4 merge_quad(uvec4 had, uvec4 level)
+{
+#ifdef FINE_RICH
+    uvec4 merged;
+    for (int i = 0; i < 4; i++)
+        merged[i] = layer_merge(top.kind, had[i], level[i], color[i]);
+    return merged;
+#else
+    bvec4 opened = bvec4(uvec4(equal(had, uvec4(255u))) * uvec4(lessThan(level, uvec4(255u))));
+    return choose(opened, uvec4(0u), color);
+#endif
+}
+
+uvec4 finish_quad(uvec4 level, uvec4 below)
+{
+#ifdef FINE_RICH
+    uvec4 finished;
+    for (int i = 0; i < 4; i++)
+        finished[i] = layer_finish(top.kind, level[i], color[i], below[i]);
+    return finished;
+#else
+    return choose(lessThan(level, uvec4(255u)), over_quad(color, level, below), color);
+#endif
+}
+
+uvec4 source_level()
+{
+#ifdef FINE_RICH
+    uvec4 level;
+    for (int i = 0; i < 4; i++)
+        level[i] = mask_level(kind_mode(top.kind), color[i]);
+    return level;
+#else
+    return color >> 24;
+#endif
+}
+
+// What the source drew becomes the level, and the content starts.
+void end_source()
+{
+    uvec4 level = source_level();
+    save_level(level);
+    color = start_quad(level, saved_below());
+    top.source_end = NONE;
+    save_top();
+}
+
+void end_layer()
+{
+    color = finish_quad(saved_level(), saved_below());
+    depth--;
+    restore_top();
+}
+
+// Closes what ended before this element; false where the pass is over first. A layer that ends in its source ends that too.
+bool close_layers(uint element, inout uint work)
+{
+    while (depth > 0u) {
+        bool ends = element > top.end;
+        bool source_ends = top.source_end != NONE && (ends || element > top.source_end);
+        if (!ends && !source_ends)
+            break;
+        if (ends && pass_is_over(work, config.fine_work))
+            return false;
+        if (source_ends)
+            end_source();
+        if (ends) {
+            work += CLOSE_WORK;
+            end_layer();
+        }
+    }
+    return true;
+}
+
+void merge_layer(uint element, uvec4 coverage)
+{
+    uvec4 had = saved_level();
+    uvec4 level;
+    for (int i = 0; i < 4; i++)
+        level[i] = divide_255(had[i] * coverage[i]);
+    color = merge_quad(had, level);
+    save_level(level);
+    top.element = element;
+    save_top();
+}
+
+void begin_layer(uint begin, uvec4 coverage)
+{
+    depth++;
+    top = make_layer(begin, true);
+    save_top();
+    save_below(color);
+    uvec4 level = top.source_end != NONE ? uvec4(0u) : coverage;
+    save_level(level);
+    color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
+}
+
+// False where the pass is over first: the entry is still to be drawn.
+bool walk_entry(uint slot, tile_place at, inout uint work)
+{
+    uint element = batch_element[slot];
+    if (!close_layers(element, work))
+        return false;
+    work += ENTRY_WORK - CLOSE_WORK + batch_records[slot];
+    uvec4 coverage = clipped_coverage(slot, at);
+#ifdef FINE_RICH
+    work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    for (int i = 0; i < 4; i++)
+        coverage[i] = crisp_level(batch_flags[slot], coverage[i]);
+#endif
+    if (batch_layer[slot] != top.element)
+        return true; // a clip around it has nothing in this tile
+    uint kind = batch_flags[slot] & ELEMENT_KIND_MASK;
+    if (kind == ELEMENT_BEGIN_GROUP)
+        coverage = uvec4(batch_color[slot]);
+    if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
+        if (coverage != uvec4(0u))
+            color = over_quad(paint_quad(slot, at), coverage, color);
+        return true;
+    }
+    uint index = batch_visible[slot];
+    if (visible[index].merged != 0u)
+        merge_layer(element, coverage);
+    else
+        begin_layer(index, coverage);
+    return true;
+}
+
+void main()
+{
+    uint rank = stage_workgroup();
+    if (rank >= counters.class_count[FINE_CLASS])
+        return;
+    uint index = tile_lists[FINE_CLASS * config.tile_count + rank];
+    tile t = tiles[index];
+    tile_progress from = progress[index];
+    if (from.next_entry > t.entry_count)
+        return; // finished by an earlier pass
+    tile_place at = place_of(index);
+    in_spill = tile_spill(t.depth, t.work, config.fine_work) != 0u;
+    spill_base = t.spill * SPILL_LEVEL_WORDS;
+    depth = from.open_layers;
+    restore_top();
+    color = from.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
+    uint i = from.next_entry;
+    uint work = 0u;
+    bool goes_on = true;
+    clear_batch();
+    while (goes_on && i < t.entry_count && !pass_is_over(work, config.fine_work)) {
+        uint taken = take_batch(t, i, at);
+        for (uint slot = 0u; slot < taken && goes_on && !pass_is_over(work, config.fine_work); slot++) {
+            goes_on = walk_entry(slot, at, work);
+            i += goes_on ? 1u : 0u;
+        }
+        barrier(); // every invocation has read the batch
+    }
+    if (i == t.entry_count && close_layers(NONE, work)) {
+        store_quad(at, color);
+        i++;
+    } else {
+        target[target_quad(at)] = color;
+    }
+    barrier(); // every invocation has read it
+    if (fine_invocation() == 0u) {
+        progress[index] = tile_progress(i, depth);
+    }
+}
+
+#endif

@@ -1,0 +1,163 @@
+// What the two ways of flattening have in common: pieces of work, their lines, the passes over a tile, and what comes of the whole.
+#ifndef FLATTEN_GLSL
+#define FLATTEN_GLSL
+
+#define STREAM_BINDING 0
+#define CONFIG_BINDING 1
+#define STAGE_LOCAL_SIZE FLATTEN_TILE
+#include "stages/stage.glsl"
+#include "stages/stream.glsl"
+#include "lib/element.h"
+#include "lib/line.h"
+
+layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
+layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
+layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 5) readonly buffer segments_buffer { segment_info segments[]; };
+layout(scalar, binding = 6) readonly buffer elements_buffer { element_info elements[]; };
+layout(scalar, binding = 7) readonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 8) writeonly buffer edges_buffer { edge edges[]; };
+
+// Counts what is drawn, and stores it if there is room.
+struct flatten_sink {
+    uint visible;
+    tile_box box;
+    bool stores;
+    uint line_count; // or, if it stores, the index of the next one
+};
+
+void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
+{
+    if (!line_is_seen(ax, ay, bx, by, sink.box))
+        return;
+    if (sink.stores)
+        edges[sink.line_count] = edge(ax, ay, bx, by, sink.visible);
+    sink.line_count++;
+}
+
+float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(dash); }
+
+#include "lib/dash.h"
+#include "stages/segment.glsl"
+
+#define LOOK_BACK_WORD(i) look_back_words[i]
+#define LOOK_BACK_COMPONENTS 1
+#define LOOK_BACK_RECOMPUTED_INLINE
+#include "primitive/look_back.glsl"
+
+uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK_BACK_MAX); }
+
+#define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
+#include "primitive/workgroup_scan.glsl"
+
+struct flatten_item {
+    uint visible; // NONE: no work
+    uint segment; // NONE: a layer without geometry of its own
+    uint measure; // NONE: not dashed
+    uint dash;    // the first one, counted in the segment
+};
+
+// The last element whose items do not begin beyond: elements that have none begin where the next ones do.
+uint visible_of_item(uint index)
+{
+    uint low = 0u;
+    uint high = counters.visible_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1;
+        if (visible_elements[middle].first_item <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+flatten_item plain_item(uint index)
+{
+    flatten_item item = flatten_item(visible_of_item(index), NONE, NONE, 0u);
+    uint path = stream_element_at(visible_elements[item.visible].element).path;
+    if (path != STREAM_NONE)
+        item.segment = stream_path_at(path).first_segment + index - visible_elements[item.visible].first_item;
+    return item;
+}
+
+// Corners of strokes among them.
+bool item_is_fill(flatten_item item)
+{
+    bool strokes = (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
+    return !strokes || (item.measure == NONE && (stream_tag_at(item.segment) & TAG_CORNER) != 0u);
+}
+
+// A fill's segment in pixels.
+struct fill_segment {
+    curve device;
+    bool closes; // its subpath is open: a line leads back to the start
+    point start;
+};
+
+fill_segment fill_segment_of(flatten_item item, uint element, tile_box box)
+{
+    fill_segment made = fill_segment(curve_left_of(box), false, point_of(0.0, 0.0));
+    if (item.segment == NONE)
+        return made;
+    affine matrix = element_matrix_at(element);
+    made.device = curve_transform(matrix, segment_curve(item.segment));
+    uint tag = stream_tag_at(item.segment);
+    made.closes = (tag & TAG_LAST) != 0u && (tag & TAG_CLOSED) == 0u;
+    if (made.closes) {
+        vec2 local = stream_point_at(segments[segments[item.segment].subpath].point);
+        made.start = affine_apply(matrix, local.x, local.y);
+    }
+    return made;
+}
+
+void finish(uint total)
+{
+    uint overflow = (total > config.line_capacity ? OVERFLOW_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint ready = overflow == 0u ? total : 0u;
+    counters.line_count = total;
+    counters.overflow |= overflow;
+    counters.ready_lines = ready;
+    arguments[ARGUMENT_RECORD] = stage_arguments(ready, RECORD_TILE);
+}
+
+look_back_value value_of(uint counts)
+{
+    look_back_value value;
+    value.part[0] = counts;
+    return value;
+}
+
+uint counts_of_value(look_back_value value) { return value.part[0]; }
+
+uint tile_count_of(uint tile_size) { return (counters.ready_items + tile_size - 1u) / tile_size; }
+
+// A pass over one tile: the own one is counted first, then those that look-back misses, and at last the own one is stored.
+struct flatten_pass {
+    uint tile;
+    bool stores;
+};
+
+flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_search search, out uint before_tile)
+{
+    flatten_pass next = flatten_pass(tile, look_back_walk_on(search));
+    before_tile = 0u;
+    if (next.stores)
+        before_tile = counts_of_value(look_back_end(tile, aggregate, search));
+    else
+        next.tile = search.next - 1u;
+    return next;
+}
+
+// Counts, or stores from `start` on if there is room.
+flatten_sink sink_at(uint start, uint count, bool stores)
+{
+    flatten_sink sink;
+    sink.stores = stores && combine_counts(start, count) <= config.line_capacity;
+    sink.line_count = stores ? start : 0u;
+    return sink;
+}
+
+uint line_count_of(flatten_sink sink) { return min(sink.line_count, LOOK_BACK_MAX); }
+
+#endif

@@ -1,8 +1,0 @@
-/* Compiled for avx2 (cmake/library.cmake); chosen where the machine has it. */
-#if defined(__x86_64__)
-#define CPU_KERNELS cpu_kernels_avx2
-#define CPU_KERNELS_NAME "avx2"
-#include "cpu/kernels_body.h"
-#else
-typedef int cpu_kernels_nothing;
-#endif

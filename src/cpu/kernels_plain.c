@@ -1,4 +1,0 @@
-/* Compiled for what every machine of this kind has. */
-#define CPU_KERNELS cpu_kernels_plain
-#define CPU_KERNELS_NAME "plain"
-#include "cpu/kernels_body.h"

@@ -1,0 +1,165 @@
+#include "png/deflate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "png/deflate_block.h"
+#include "png/deflate_runs.h"
+
+#define GOOD_MATCH 64u           /* long enough to look no further */
+#define HASH_BITS 14u
+
+struct deflate_encoder {
+    deflate_block block;
+    uint32_t heads[1u << HASH_BITS];      /* the last place of each hash, plus 1 */
+    uint32_t previous[DEFLATE_WINDOW];    /* for each place, the one before it with the same hash, plus 1 */
+};
+
+deflate_encoder *deflate_create(void)
+{
+    return malloc(sizeof(deflate_encoder));
+}
+
+void deflate_destroy(deflate_encoder *encoder)
+{
+    free(encoder);
+}
+
+size_t deflate_bound(size_t byte_count)
+{
+    return deflate_block_bound(byte_count);
+}
+
+/* How many bytes are the same, up to `end`, which is the end of `a`. */
+static inline size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *end)
+{
+    const uint8_t *begin = a;
+
+    for (; end - a >= 8; a += 8, b += 8) {
+        uint64_t x, y;
+        memcpy(&x, a, 8);
+        memcpy(&y, b, 8);
+        if (x != y) {
+            return (size_t)(a - begin) + (size_t)__builtin_ctzll(x ^ y) / 8;
+        }
+    }
+    while (a < end && *a == *b) {
+        a++;
+        b++;
+    }
+    return (size_t)(a - begin);
+}
+
+typedef struct match {
+    size_t length, distance;
+} match;
+
+/* Notes the place, and finds the best of those with the same four bytes that were noted before. */
+static inline match find_by_hash(deflate_encoder *e, const deflate_rows *rows, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *base = rows->bytes;
+    uint32_t four, place = (uint32_t)(at - base), candidate;
+    match best = { 0, 0 };
+
+    memcpy(&four, at, 4);
+    uint32_t *head = &e->heads[four * 0x9e3779b1u >> (32 - HASH_BITS)];
+    candidate = *head;
+    *head = place + 1;
+    e->previous[place % DEFLATE_WINDOW] = candidate;
+    for (unsigned tries = 0; candidate != 0 && place - (candidate - 1) <= DEFLATE_WINDOW && tries <= rows->effort; tries++) {
+        const uint8_t *earlier = base + candidate - 1;
+        uint32_t same;
+        memcpy(&same, earlier, 4);
+        if (same == four) {
+            size_t length = 4 + match_length(at + 4, earlier + 4, end);
+            if (length > best.length) {
+                best = (match){ length, (size_t)(at - earlier) };
+            }
+            if (length >= GOOD_MATCH) {
+                break;
+            }
+        }
+        uint32_t next = e->previous[(candidate - 1) % DEFLATE_WINDOW];
+        if (next >= candidate) {
+            break; /* its slot has another place's by now */
+        }
+        candidate = next;
+    }
+    return best;
+}
+
+static inline uint32_t load_four(const uint8_t *at)
+{
+    uint32_t four;
+
+    memcpy(&four, at, sizeof four);
+    return four;
+}
+
+/* With what stands `distance` before, if at least four bytes are the same. */
+static inline match match_before(const uint8_t *at, size_t distance, const uint8_t *end)
+{
+    return (match){ load_four(at) == load_four(at - distance) ? 4 + match_length(at + 4, at + 4 - distance, end) : 0, distance };
+}
+
+/* Four bytes can be read. */
+static inline match find_match(deflate_encoder *e, const deflate_rows *rows, const uint8_t *at, const uint8_t *end)
+{
+    size_t before = (size_t)(at - rows->bytes), pixel = rows->pixel_bytes, stride = rows->stride;
+    match best = { 0, 0 };
+
+    if (before >= pixel) {
+        best = match_before(at, pixel, end);
+        if (best.length >= GOOD_MATCH) {
+            return best;
+        }
+    }
+    if (before >= stride && stride <= DEFLATE_WINDOW) {
+        match above = match_before(at, stride, end);
+        best = above.length > best.length ? above : best;
+        if (best.length >= GOOD_MATCH) {
+            return best;
+        }
+    }
+    match hashed = find_by_hash(e, rows, at, end);
+    if (hashed.length > best.length + 1) {
+        best = hashed;
+    }
+    /* Of a pixel of four bytes the first three alone, next to it: as good as literals for three. */
+    if (best.length == 0 && pixel == 4 && before >= 4 && ((load_four(at) ^ load_four(at - 4)) & 0xffffffu) == 0) {
+        best = (match){ 3, 4 };
+    }
+    return best;
+}
+
+static void find_matches(deflate_encoder *e, const deflate_rows *rows)
+{
+    const uint8_t *at = rows->bytes, *end = at + rows->stride * rows->count, *row = at;
+
+    memset(e->heads, 0, sizeof e->heads);
+    while (end - at >= 4) {
+        match found = find_match(e, rows, at, end);
+        if (found.length > 0) {
+            deflate_block_match(&e->block, at, found.length, found.distance);
+            at += found.length;
+        } else {
+            /* The rest of this pixel, or the filter's number. */
+            size_t behind = (size_t)(at - row);
+            at += behind == 0 ? 1 : rows->pixel_bytes - (behind - 1) % rows->pixel_bytes;
+        }
+        while (at >= row + rows->stride) {
+            row += rows->stride;
+        }
+    }
+}
+
+size_t deflate_write(deflate_encoder *e, const deflate_rows *rows, bool last, uint8_t *out)
+{
+    deflate_block_begin(&e->block, rows->bytes, out);
+    if (rows->effort == 0) {
+        deflate_find_runs(&e->block, rows, e->heads);
+    } else {
+        find_matches(e, rows);
+    }
+    return (size_t)(deflate_block_end(&e->block, rows->bytes + rows->stride * rows->count, last) - out);
+}

@@ -1,0 +1,49 @@
+/* Blocks of a Deflate stream (RFC 1951): literals and matches, gathered and written with the codes that fit them best.
+ *
+ * A block is a list of steps: so many literals, which stand where they are in the input, then a match. */
+#ifndef PIETRA_PNG_DEFLATE_BLOCK_H
+#define PIETRA_PNG_DEFLATE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "png/huffman.h"
+
+#define DEFLATE_WINDOW 32768u
+#define DEFLATE_MOST_MATCH 258u
+#define DEFLATE_LITERALS 286u        /* literals, the end, lengths */
+#define DEFLATE_DISTANCES 30u
+
+#define DEFLATE_BLOCK_STEPS 16384u
+#define DEFLATE_BLOCK_BYTES 65536u   /* literals of a block, so that its codes follow the picture */
+
+typedef struct deflate_step {
+    uint32_t literals;
+    uint16_t length;          /* 3 to DEFLATE_MOST_MATCH; 0 in the last step of a block, which has no match */
+    uint16_t distance;        /* less 1 */
+} deflate_step;
+
+typedef struct deflate_block {
+    deflate_step steps[DEFLATE_BLOCK_STEPS];
+    size_t step_count, literal_count;
+    uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, by their codes */
+    const uint8_t *begin;     /* of the block in the input */
+    const uint8_t *literal;   /* the first one that no step has yet */
+    uint8_t *out;
+    uint64_t bits;
+    unsigned bit_count;
+    huffman_code fixed[HUFFMAN_MOST_SYMBOLS], fixed_distances[DEFLATE_DISTANCES]; /* the codes that need no telling */
+} deflate_block;
+
+/* Starts a stream at `out` for an input. */
+void deflate_block_begin(deflate_block *block, const uint8_t *input, uint8_t *out);
+/* A match at `at`, of any length from 3; what lies before it and in no match is literals. */
+void deflate_block_match(deflate_block *block, const uint8_t *at, size_t length, size_t distance);
+/* Ends the stream with the input, whose rest is literals. Where it is not `last`, it ends on a byte's border and another may follow.
+ * Returns where the output ends. */
+uint8_t *deflate_block_end(deflate_block *block, const uint8_t *end, bool last);
+/* Room for the output of an input of so many bytes, with what is written ahead. */
+size_t deflate_block_bound(size_t byte_count);
+
+#endif

@@ -1,0 +1,559 @@
+/* Layers follow src/render/reference/10_fine.c: a begin is an interval of elements, closed when the walk has passed its end. What is skipped is
+ * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
+#include "render/cpu/band.h"
+
+#include "render/cpu/hide.h"
+#include "render/cpu/layer.h"
+#include "render/cpu/wide.h"
+#include "lib/image_sample.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define CACHE_LINE 64u
+
+/* A band while it is painted. */
+typedef struct band_walk {
+    cpu_painter *painter;
+    const cpu_bands *bands;
+    int top;                   /* pixels, of the frame */
+    int left;
+    uint32_t *canvas;
+    band_covers covers;
+} band_walk;
+
+static cpu_layer *layer_at(const band_walk *walk, uint depth)
+{
+    return (cpu_layer *)walk->painter->layers.items + depth;
+}
+
+static uint32_t *canvas_at(const band_walk *walk, int x, int y)
+{
+    return walk->canvas + (size_t)y * walk->bands->pitch + (size_t)x;
+}
+
+/* A box in pixels of the band. */
+static pixel_box box_in_band(const band_walk *walk, pixel_box box)
+{
+    return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left, int_min(box.y1 - walk->top, BAND_ROWS));
+}
+
+static cpu_cover cover_of(const band_walk *walk, const cpu_element *element, pixel_box box)
+{
+    cpu_cover cover = {.rows = walk->painter->rows.items, .touched = walk->painter->touched.items};
+    cover.width = box.x1 - box.x0;
+    cover.height = box.y1 - box.y0;
+    cover.left = (box.x0 + walk->left) * SUBPIXELS;
+    cover.top = (box.y0 + walk->top) * SUBPIXELS;
+    cover.stride = ((uint)cover.width + 3u * COVER_GROUP) & ~(COVER_GROUP - 1u);
+    cover.words = (cover.stride / COVER_GROUP + 63u) / 64u;
+    cover.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
+    return cover;
+}
+
+/* Adds all lines; true: `levels` hold the coverage already, since 32 bits might not hold the sums. */
+static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs runs, uint8_t *levels, size_t pitch)
+{
+    if (runs.lines > BACKDROP_LIMIT && !cover->even_odd) {
+        wide_sums sums = {.wide = walk->painter->wide.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
+        wide_begin(&sums, cover);
+        for (uint i = 0; i < runs.count; i++) {
+            walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            wide_add(&sums, cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+        }
+        wide_find_levels(&sums, cover, levels, pitch);
+        return true;
+    }
+    for (uint i = 0; i < runs.count; i++) {
+        walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+    }
+    return false;
+}
+
+/* Before anything is painted into the layer that is open. Until then its levels alone change, a clip's by those of all that are merged
+ * with it. */
+static void keep_below(const band_walk *walk)
+{
+    if (walk->painter->depth > 0) {
+        cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+        if (!top->is_kept) {
+            walk->bands->kernels->keep_below(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+            top->is_kept = true;
+        }
+    }
+}
+
+static void end_source(const band_walk *walk)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    if (layer_is_rich(top->kind)) {
+        layer_rich_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    } else {
+        keep_below(walk);
+        walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        top->is_kept = false;
+    }
+    top->source_end = NONE;
+}
+
+static void end_layer(const band_walk *walk)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    if (top->source_end != NONE) {
+        end_source(walk);
+    }
+    walk->painter->depth--;
+    if (layer_is_rich(top->kind)) {
+        layer_rich_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    } else if (top->is_kept) {
+        walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    }
+    walk->painter->layer_at -= top->bytes;
+}
+
+/* Closes what ended before this element. */
+static void close_layers(const band_walk *walk, uint element)
+{
+    while (walk->painter->depth > 0) {
+        const cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+        if (element > top->end) {
+            end_layer(walk);
+        } else if (top->source_end != NONE && element > top->source_end) {
+            end_source(walk);
+        } else {
+            break;
+        }
+    }
+}
+
+static void make_crisp(const cpu_element *element, const cpu_cover *cover, uint8_t *levels, size_t pitch)
+{
+    for (int y = 0; (element->kind & ELEMENT_CRISP) && y < cover->height; y++) {
+        for (int x = 0; x < cover->width; x++) {
+            levels[(size_t)y * pitch + (size_t)x] = (uint8_t)crisp_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
+        }
+    }
+}
+
+/* A row's span of a layer, in the band's pixels. */
+static cpu_span span_in_band(const cpu_layer *layer, int y)
+{
+    cpu_span span = layer->pixels.spans[y - layer->y];
+    return (cpu_span){span.from + layer->x, span.end + layer->x};
+}
+
+/* The smallest box around a layer's spans. */
+static pixel_box box_of_spans(const cpu_layer *layer)
+{
+    pixel_box box = box_of(INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN);
+    for (int y = layer->y; y < layer->y + layer->pixels.height; y++) {
+        cpu_span span = span_in_band(layer, y);
+        if (span.from < span.end) {
+            box = box_of(int_min(box.x0, span.from), int_min(box.y0, y), int_max(box.x1, span.end), y + 1);
+        }
+    }
+    return box;
+}
+
+/* Spans of a box, in its own pixels, inside those of the layer it is painted into; false: they are the whole box. */
+static bool find_spans(const band_walk *walk, pixel_box box, cpu_span *spans)
+{
+    bool cut = false;
+    for (int y = box.y0; y < box.y1; y++) {
+        cpu_span span = {0, box.x1 - box.x0};
+        if (walk->painter->depth > 0) {
+            cpu_span open = span_in_band(layer_at(walk, walk->painter->depth - 1), y);
+            span.from = int_max(open.from - box.x0, 0);
+            span.end = int_min(open.end - box.x0, span.end);
+            span = span.from < span.end ? span : (cpu_span){0, 0};
+            cut = cut || span.from > 0 || span.end < box.x1 - box.x0;
+        }
+        spans[y - box.y0] = span;
+    }
+    return cut;
+}
+
+static bool is_clip_of_path(const cpu_element *element)
+{
+    return (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_GROUP && element->source_end == NONE;
+}
+
+/* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
+static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_levels levels = {.levels = walk->painter->levels.items, .pitch = walk->bands->pitch};
+    levels.width = box.x1 - box.x0;
+    levels.height = box.y1 - box.y0;
+    if (!is_clip_of_path(element)) {
+        uint level = element->source_end != NONE ? 0 : element->color;
+        memset(levels.levels, (int)level, (size_t)levels.height * levels.pitch);
+        return levels;
+    }
+    cpu_cover cover = cover_of(walk, element, box);
+    if (!add_runs(walk, &cover, runs, levels.levels, levels.pitch)) {
+        walk->bands->kernels->find_levels(&cover, levels.levels, levels.pitch);
+    }
+    make_crisp(element, &cover, levels.levels, levels.pitch);
+    return levels;
+}
+
+/* Multiplies the levels of a plain layer by those of a begin. */
+static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    box.x0 -= (box.x0 - layer->x) & (int)(COVER_GROUP - 1);
+    int x = box.x0 - layer->x;
+    int y = box.y0 - layer->y;
+    if (is_clip_of_path(element) && (element->kind & ELEMENT_CRISP) == 0 && runs.lines <= BACKDROP_LIMIT) {
+        cpu_cover cover = cover_of(walk, element, box);
+        add_runs(walk, &cover, runs, NULL, 0);
+        kernels->cut_by_cover(&layer->pixels, x, y, &cover);
+    } else {
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        kernels->cut_by_levels(&layer->pixels, x, y, &levels);
+    }
+}
+
+/* Copies levels to where a rich layer keeps them. */
+static void keep_levels(const cpu_layer_pixels *pixels, const cpu_levels *levels)
+{
+    for (int y = 0; y < levels->height; y++) {
+        memcpy(pixels->levels + (size_t)y * pixels->pitch, levels->levels + (size_t)y * levels->pitch, (size_t)levels->width);
+    }
+}
+
+static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, pixel_box box)
+{
+    cpu_layer_pixels pixels = {.width = box.x1 - box.x0, .height = box.y1 - box.y0};
+    pixels.pitch = layer_pitch_of(clip);
+    pixels.words = layer_words_of(clip);
+    pixels.cut = (uint64_t *)(void *)memory;
+    pixels.below = (uint32_t *)(void *)(pixels.cut + (size_t)pixels.words * BAND_ROWS);
+    pixels.levels = (unsigned char *)(pixels.below + (size_t)pixels.pitch * BAND_ROWS);
+    memset(pixels.cut, 0, (size_t)pixels.words * (size_t)pixels.height * sizeof *pixels.cut);
+    return pixels;
+}
+
+static void begin_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_painter *painter = walk->painter;
+    keep_below(walk);
+    cpu_layer *layer = layer_at(walk, painter->depth);
+    *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
+    layer->end = element->end;
+    layer->source_end = element->source_end;
+    layer->bytes = layer_bytes_of(element->clip);
+    layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
+    find_spans(walk, box, layer->pixels.spans);
+    if (layer_is_rich(element->kind)) {
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        keep_levels(&layer->pixels, &levels);
+        bool has_source = element->source_end != NONE;
+        layer_rich_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+        layer->is_kept = true;
+    } else {
+        cut_layer(walk, layer, element, box, runs);
+    }
+    layer->bounds = box_of_spans(layer);
+    if (layer->bounds.y0 < layer->bounds.y1) {
+        painter->layer_at += layer->bytes;
+        painter->depth++;
+    }
+}
+
+static void merge_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
+    if (layer_is_rich(top->kind)) {
+        cpu_levels levels = begin_levels(walk, element, box, runs);
+        layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    } else {
+        assert(!top->is_kept);
+        cut_layer(walk, top, element, box, runs);
+        top->bounds = box_of_spans(top);
+    }
+    if (top->bounds.y0 < top->bounds.y1) {
+        top->element = element->element;
+    }
+}
+
+static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
+{
+    const cpu_frame *frame = walk->bands->frame;
+    const stream_paint *paint = frame_paint(frame, element->paint);
+    const stream_level *image = frame_levels(frame) + paint->first_stop;
+    image_footprint print = footprint_unpack(element->color);
+    for (int i = 0; i < count; i++) {
+        colors[i] = levels[i] == 0 ? 0u
+                                   : image_sample(frame_texels(frame), element->gradient, print, image[0], image[print.level], *paint, x + i, y);
+    }
+}
+
+/* Whether colours stay the same along the axis whose part of the map this is. */
+static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
+
+/* Rows of one colour each, which are painted as if each were solid. */
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_cover *cover, const cpu_span *spans, pixel_box box)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    uint8_t levels[COVER_OVERRUN];
+    uint32_t colors[COVER_OVERRUN];
+    memset(levels, 255, sizeof levels);
+    cpu_cover row = *cover;
+    row.height = 1;
+    for (int y = 0; y < cover->height; y++) {
+        kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
+        kernels->paint(&row, spans == NULL ? NULL : spans + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
+        row.rows += row.stride;
+        row.touched += row.words;
+    }
+}
+
+/* Levels that are 0 where those of all rows are. */
+static const uint8_t *join_levels(const band_walk *walk, const cpu_cover *cover)
+{
+    size_t pitch = walk->bands->pitch;
+    uint8_t *levels = walk->painter->levels.items;
+    uint8_t *joined = levels + pitch * BAND_ROWS;
+    for (int x = 0; x < cover->width; x += (int)sizeof(uint64_t)) {
+        uint64_t all = 0;
+        for (int y = 0; y < cover->height; y++) {
+            uint64_t some;
+            memcpy(&some, levels + (size_t)y * pitch + (size_t)x, sizeof some);
+            all |= some;
+        }
+        memcpy(joined + x, &all, sizeof all);
+    }
+    return joined;
+}
+
+/* Lays the colours of the element, each times its level, over the pixels. */
+static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_cover *cover,
+                         const cpu_span *spans, pixel_box box)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    size_t pitch = walk->bands->pitch;
+    uint32_t *colors = walk->painter->colors.items;
+    int x = box.x0 + walk->left;
+    int y = box.y0 + walk->top;
+    bool is_image = (element->kind & ELEMENT_IMAGE) != 0;
+    bool is_shared = true;     /* by all rows */
+    if (element->paint == NONE) {
+        kernels->fill(colors, element->color, pitch);
+    } else if (is_linear_along(gradient->paint, gradient->map.c)) {
+        kernels->shade_row(gradient, x, y, cover->width, join_levels(walk, cover), colors);
+    } else {
+        is_shared = false;
+    }
+    for (int i = 0; i < cover->height; i++) {
+        cpu_span span = spans[i];
+        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + span.from;
+        uint32_t *from = colors + (is_shared ? span.from : 0);
+        if (is_image) {
+            shade_image_row(walk, element, x + span.from, y + i, span.end - span.from, row, from);
+        } else if (!is_shared) {
+            kernels->shade_row(gradient, x + span.from, y + i, span.end - span.from, row, from);
+        }
+        kernels->blend_row(canvas_at(walk, box.x0 + span.from, box.y0 + i), from, row, span.end - span.from);
+    }
+}
+
+static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
+{
+    const cpu_kernels *kernels = walk->bands->kernels;
+    keep_below(walk);
+    cpu_cover cover = cover_of(walk, element, box);
+    uint8_t *levels = walk->painter->levels.items;
+    size_t pitch = walk->bands->pitch;
+    bool found = add_runs(walk, &cover, runs, levels, pitch);
+    bool is_crisp = (element->kind & ELEMENT_CRISP) != 0;
+    cpu_gradient gradient = {.map = element->gradient};
+    if (element->paint != NONE) {
+        gradient.paint = frame_paint(walk->bands->frame, element->paint);
+        gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
+    }
+    cpu_span spans[BAND_ROWS];
+    bool in_layer = walk->painter->depth > 0;
+    bool is_cut = in_layer && find_spans(walk, box, spans);
+    if (!found && !is_crisp && element->paint == NONE) {
+        kernels->paint(&cover, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+    } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
+        paint_rows(walk, &gradient, &cover, is_cut ? spans : NULL, box);
+    } else {
+        if (!found) {
+            kernels->find_levels(&cover, levels, pitch);
+        }
+        make_crisp(element, &cover, levels, pitch);
+        if (!in_layer) {
+            find_spans(walk, box, spans);
+        }
+        paint_levels(walk, element, &gradient, &cover, spans, box);
+    }
+}
+
+/* What of a box may be painted in a layer. A clip's is made no narrower: its lines would leave it, which takes longer than their rows. */
+static pixel_box box_in_layer(const cpu_layer *layer, pixel_box box, bool is_painted)
+{
+    pixel_box bounds = layer->bounds;
+    bool is_outside = bounds.x0 >= box.x1 || bounds.x1 <= box.x0;
+    if (!is_painted && !is_outside) {
+        bounds.x0 = box.x0;
+        bounds.x1 = box.x1;
+    }
+    return box_intersection(box, bounds);
+}
+
+static void visit(const band_walk *walk, uint index, element_runs runs)
+{
+    cpu_painter *painter = walk->painter;
+    const cpu_element *element = &walk->bands->frame->elements[index];
+    close_layers(walk, element->element);
+    uint open = painter->depth > 0 ? layer_at(walk, painter->depth - 1)->element : NONE;
+    if (element->layer != open) {
+        return; /* a clip around it has nothing in this band */
+    }
+    pixel_box clip = element->clip;
+    if (walk->covers.any && !hide_cut(&walk->covers, index, &clip)) {
+        return;
+    }
+    pixel_box box = box_in_band(walk, clip);
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    if (painter->depth > 0) {
+        box = box_in_layer(layer_at(walk, painter->depth - 1), box, !kind_begins(kind));
+    }
+    if (box.y0 >= box.y1 || box.x0 >= box.x1) {
+        return;
+    }
+    if (!kind_begins(kind)) {
+        paint_element(walk, element, box, runs);
+    } else if (element->merged) {
+        merge_layer(walk, element, box, runs);
+    } else {
+        begin_layer(walk, element, box, runs);
+    }
+}
+
+/* Asks for a block's memory: its heads are found one from the other, and each would be waited for. */
+static inline void prefetch(const cpu_cell *block)
+{
+    for (size_t at = 0; block != NULL && at < BLOCK_CELLS * sizeof *block; at += CACHE_LINE) {
+        __builtin_prefetch((const char *)block + at);
+    }
+}
+
+/* Lists the heads of a band's runs, in paint order. */
+static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
+{
+    uint count = 0;
+    for (uint i = 0; i < walk->bands->bins_count; i++) {
+        for (const cpu_cell *block = walk->bands->bins[i].bins[band].first; block != NULL; block = block->block.next) {
+            prefetch(block->block.next);
+            for (const cpu_cell *cell = block + 1; cell < block + block->block.used; cell += 1 + cell->head.count) {
+                heads[count++] = cell;
+            }
+        }
+    }
+    return count;
+}
+
+/* All runs of the element whose first one stands here. */
+static element_runs runs_from(const cpu_cell *const *heads, uint first, uint count)
+{
+    element_runs runs = {.heads = heads + first};
+    uint element = heads[first]->head.element;
+    for (uint i = first; i < count && heads[i]->head.element == element; i++) {
+        runs.lines += heads[i]->head.count;
+        runs.count++;
+    }
+    return runs;
+}
+
+static void find_covers(band_walk *walk, const cpu_cell *const *heads, uint count)
+{
+    const cpu_frame *frame = walk->bands->frame;
+    cpu_painter *painter = walk->painter;
+    walk->covers = (band_covers){.covers = painter->covers.items, .steps = painter->steps.items, .touched = painter->columns.items};
+    walk->covers.first = frame->config->part.x0;
+    walk->covers.count = (int)frame->config->tile_pitch;
+    walk->covers.top = walk->top;
+    uint64_t line_count = 0;
+    for (uint i = 0; i < count; i++) {
+        line_count += heads[i]->head.count;
+    }
+    hide_begin(&walk->covers, line_count);
+    for (uint end = count, first; end > 0; end = first) {
+        uint element = heads[end - 1]->head.element;
+        for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {
+        }
+        if (frame->elements[element].kind & ELEMENT_OPAQUE) {
+            hide_add(&walk->covers, frame->config, frame->elements, element, runs_from(heads, first, end));
+        }
+    }
+}
+
+/* What becomes of the band's pixels in the target. */
+typedef enum target_step {
+    TARGET_STORE,              /* they are done */
+    TARGET_HOLD,               /* they wait there for the next batch, */
+    TARGET_RESUME,             /* which begins with them */
+} target_step;
+
+static void meet_target(const band_walk *walk, target_step step)
+{
+    const frame_config *config = walk->bands->frame->config;
+    int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
+    int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
+    for (int y = 0; y < height; y++) {
+        unsigned char *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes + (size_t)walk->left * 4;
+        if (step == TARGET_STORE) {
+            walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
+        } else if (step == TARGET_HOLD) {
+            memcpy(row, canvas_at(walk, 0, y), (size_t)width * sizeof(uint32_t));
+        } else {
+            memcpy(canvas_at(walk, 0, y), row, (size_t)width * sizeof(uint32_t));
+        }
+    }
+}
+
+static bool has_runs(const cpu_bands *bands, uint band)
+{
+    for (uint i = 0; i < bands->bins_count; i++) {
+        if (bands->bins[i].bins[band].run_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
+{
+    if (!bands->first && !bands->last && !has_runs(bands, band)) {
+        return; /* its pixels wait where they are */
+    }
+    const frame_config *config = bands->frame->config;
+    band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
+    walk.left = config->part.x0 * TILE_SIDE;
+    walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
+    if (bands->canvas != NULL) {
+        walk.canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
+    }
+    if (bands->first) {
+        bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
+    } else if (bands->canvas == NULL) {
+        meet_target(&walk, TARGET_RESUME);
+    }
+    const cpu_cell **heads = painter->pieces.items;
+    uint count = gather(&walk, band, heads);
+    find_covers(&walk, heads, count);
+    for (uint first = 0, end; first < count; first = end) {
+        element_runs runs = runs_from(heads, first, count);
+        end = first + runs.count;
+        visit(&walk, heads[first]->head.element, runs);
+    }
+    close_layers(&walk, NONE);
+    if (bands->last) {
+        meet_target(&walk, TARGET_STORE);
+    } else if (bands->canvas == NULL) {
+        meet_target(&walk, TARGET_HOLD);
+    }
+}

@@ -1,0 +1,60 @@
+/* A band of 16 rows of pixels, painted in paint order. */
+#ifndef PIETRA_RENDER_CPU_BAND_H
+#define PIETRA_RENDER_CPU_BAND_H
+
+#include "render/cpu/cpu.h"
+#include "render/cpu/frame.h"
+#include "render/cpu/kernels.h"
+
+/* A layer that is open in a band. */
+typedef struct cpu_layer {
+    uint element;              /* the begin whose content is being drawn */
+    uint kind;                 /* of the begin that opened it, with flags */
+    uint end;
+    uint source_end;           /* NONE once the source has become the level */
+    bool is_kept;              /* what is below: something may have been painted */
+    int x, y;                  /* in the band */
+    pixel_box bounds;          /* of its spans, in the band */
+    uint64_t bytes;
+    cpu_layer_pixels pixels;
+} cpu_layer;
+
+/* What one thread needs to paint bands. */
+typedef struct cpu_painter {
+    cpu_buffer canvas;         /* colours of the band, rows of `pitch` */
+    cpu_buffer rows, touched;  /* cpu_cover */
+    cpu_buffer levels;         /* of an element that is not painted at once, and one more row */
+    cpu_buffer colors;         /* of a row of a gradient */
+    cpu_buffer wide;           /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
+    cpu_buffer steps;          /* windings of the columns of tiles */
+    cpu_buffer covers, columns; /* band_covers */
+    cpu_buffer pieces;         /* heads of the band's runs */
+    cpu_buffer layers;         /* cpu_layer */
+    cpu_buffer layer_pixels;
+    uint64_t layer_at;         /* bytes of it in use */
+    uint depth;                /* layers open */
+} cpu_painter;
+
+/* Everything that bands share. */
+typedef struct cpu_bands {
+    const cpu_frame *frame;
+    const cpu_kernels *kernels;
+    const cpu_target *target;
+    const cpu_bins *bins;      /* of each piece of the flattening, in the order of elements */
+    uint bins_count;
+    uint most_runs;            /* of a band */
+    bool heavy;                /* some element has more lines than 32 bits are sure to hold */
+    uint32_t pitch;            /* of the canvas */
+    uint32_t *canvas;          /* of the whole part, where its elements come in several batches; NULL: there is one, or the target holds them */
+    bool first, last;          /* batch: starts from the background; ends in the target */
+} cpu_bands;
+
+/* Makes room for any band. */
+pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);
+void cpu_painter_begin(cpu_painter *painter);
+void cpu_painter_free(cpu_painter *painter);
+
+/* Paints a band, counted from the part's first, and stores it in the target. */
+void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band);
+
+#endif

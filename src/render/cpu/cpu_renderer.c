@@ -1,0 +1,142 @@
+#include "render/cpu/cpu_renderer.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "render/frame/config.h"
+#include "render/frame/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, or half as many as the stream, and
+ * no less than this. */
+#define LINES_LEAST ((uint64_t)6 << 20)
+#define STRIPES 6
+
+typedef struct cpu_job {
+    cpu_device *device;
+    const uint32_t *words;
+    const frame_config *whole;
+    part_budget budget;
+    cpu_target target;
+    pietra_stats *stats;
+} cpu_job;
+
+static void add_stage(pietra_stats *stats, uint32_t stage, const char *name, double milliseconds)
+{
+    stats->stages[stage].name = name;
+    stats->stages[stage].milliseconds += milliseconds;
+    stats->stage_count = stage + 1;
+}
+
+static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
+{
+    cpu_job *job = user;
+    frame_config config = config_of_part(job->whole, part);
+    cpu_counts counts = {0};
+    pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
+    job->budget.wanted_bytes = counts.refused_bytes;
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    job->stats->lines += counts.lines;
+    job->stats->records += counts.records;
+    job->stats->entries += counts.entries;
+    add_stage(job->stats, 0, "prepare", counts.prepare_ms);
+    add_stage(job->stats, 1, "flatten", counts.flatten_ms);
+    add_stage(job->stats, 2, "paint", counts.paint_ms);
+    if (counts.memory_bytes > job->stats->memory_bytes) {
+        job->stats->memory_bytes = counts.memory_bytes;
+    }
+    return PIETRA_OK;
+}
+
+/* Where a stripe begins: a number of bands that all threads can share evenly from the first one. */
+static int stripe_begin(const cpu_job *job, int index, int count)
+{
+    const tile_box whole = job->whole->part;
+    int rows = whole.y1 - whole.y0, threads = (int)cpu_device_threads(job->device);
+    int begin = rows * index / count;
+    return whole.y0 + (index < count && threads * count <= rows ? begin / threads * threads : begin);
+}
+
+/* Stripes of a frame one after the other, straight into the target. */
+static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
+{
+    pietra_result result = PIETRA_OK;
+    for (int i = 0; result == PIETRA_OK && i < count; i++) {
+        tile_box stripe = job->whole->part;
+        stripe.y0 = stripe_begin(job, i, count);
+        stripe.y1 = stripe_begin(job, i + 1, count);
+        if (stripe.y0 < stripe.y1) {
+            result = draw_part(job, stripe, error);
+            job->stats->parts++;
+        }
+    }
+    return result;
+}
+
+/* Straight into the target, which may spoil, with little memory for lines: in one, or in a few stripes. Where that does not do, which is
+ * found out before much is done, they may take all of the budget: more stripes would cost more time than they are worth. */
+static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
+{
+    static const int counts[] = {1, STRIPES};
+    uint64_t picture = cpu_device_threads(job->device) * 4 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t stream = ((const stream_header *)job->words)->word_count * (uint64_t)sizeof *job->words;
+    uint64_t lines = picture > stream / 2 ? picture : stream / 2;
+    const pietra_stats before = *job->stats;
+    const part_budget budget = job->budget;
+    job->target.may_spoil = true;
+    job->target.lines_most = lines > LINES_LEAST ? lines : LINES_LEAST;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        pietra_result result = draw_stripes(job, counts[i], error);
+        if (result != PIETRA_ERROR_BUDGET) {
+            return result;
+        }
+        *job->stats = before;
+        job->budget = budget;
+    }
+    job->target.lines_most = 0;
+    return parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
+}
+
+/* Parts are drawn into a picture of their own: a later one may fail. */
+static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
+{
+    size_t row = 4 * (size_t)target->width;
+    unsigned char *picture = malloc(row * target->height);
+    if (picture == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width, target->height);
+    }
+    job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
+    pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
+    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
+        memcpy((unsigned char *)target->pixels + y * stride, picture + y * row, row);
+    }
+    free(picture);
+    job->stats->memory_bytes += row * target->height;
+    return result;
+}
+
+pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+{
+    double start = clock_ms();
+    size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
+    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = {.bytes = budget_bytes}, .stats = stats};
+    job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
+    pietra_result result;
+    if (target->may_spoil) {
+        result = draw_sparingly(&job, error);
+    } else if ((result = draw_part(&job, whole->part, error)) == PIETRA_ERROR_BUDGET) {
+        result = draw_in_parts(&job, target, stride, error);
+    } else {
+        stats->parts = 1;
+    }
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    stats->passes = stats->parts;
+    stats->frame_ms = clock_ms() - start;
+    return PIETRA_OK;
+}

@@ -1,0 +1,546 @@
+#include "render/cpu/flatten.h"
+
+/* Subdivisions are worked out by a kernel. */
+typedef struct curve_bend curve_bend;
+typedef struct subdivision subdivision;
+static subdivision sink_subdivision(const curve_bend *bend, float bound);
+#define SUBDIVISION_BY_BEND(bend, bound) sink_subdivision(&(bend), bound)
+
+#include "base/error.h"
+#include "render/cpu/hide.h"
+#include "lib/line.h"
+#include "lib/snap.h"
+
+#include <pthread.h>
+
+/* Chords of a curve that are kept on the stack; of more, few are. */
+#define CHORDS_MAX 512u
+
+/* Lines that are put into a bin together. */
+#define LINES_AT_ONCE 32u
+/* The same of several curves: a block has room for them. */
+#define LINES_OF_CURVES (BLOCK_CELLS - 4u)
+
+/* Takes the lines of one element. */
+typedef struct flatten_sink {
+    const cpu_frame *frame;
+    const cpu_element *element;
+    cpu_bins *bins;
+    uint index;                /* of the element */
+    int top, bottom, right;    /* of its clip, subpixels */
+    int first_band;            /* of the part */
+    tile_box box;
+    uint first_sample, sample_count; /* of the segment at hand; none: 0 */
+    cpu_samples samples;
+    bool keeps_horizontals;    /* the element may hide others: where it is sure to cover it has no line at all */
+} flatten_sink;
+
+static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
+{
+    if (sink->keeps_horizontals && (y & (TILE_SUBPIXELS - 1)) != 0 && y > sink->top && y < sink->bottom && ax != bx) {
+        int band = (y >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+        cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, y, bx, y});
+    }
+}
+
+/* Lines without height, or above, below and right of the clip, add to no pixel in it. */
+static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
+{
+    int upper = int_min(ay, by);
+    int lower = int_max(ay, by);
+    if (upper >= sink->bottom || lower <= sink->top || int_min(ax, bx) >= sink->right) {
+        return;
+    }
+    if (upper == lower) {
+        sink_horizontal(sink, ax, bx, ay);
+        return;
+    }
+    int first = (int_max(upper, sink->top) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    sink->bins->line_count++;
+    sink->bins->record_count += (uint64_t)(last - first) + 1;
+    for (int band = first; band <= last; band++) {
+        cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, ay, bx, by});
+    }
+}
+
+static inline float sink_dash_end(flatten_sink sink, uint dash)
+{
+    return frame_dashes(sink.frame)[dash];
+}
+
+/* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and kernels for the
+ * places of a curve. */
+#define TABLE_DIRECTIONS 1024
+static point directions[TABLE_DIRECTIONS];
+/* direction_guess from a table, for (1 - i / GUESSES, i / GUESSES): a third of a direction lies between two at most, so it stays right but
+ * for one direction. */
+#define GUESSES 1024
+static uint8_t direction_guesses[GUESSES + 1];
+static inline int guessed_direction(float u, float w)
+{
+    float part = w / (u + w);
+    return part >= 0.0f && part <= 1.0f ? direction_guesses[(int)(part * (float)GUESSES)] : 0;
+}
+#define DIRECTION_GUESS(u, w) guessed_direction(u, w)
+typedef struct segment_place segment_place;
+static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut);
+#define DIRECTION(k) directions[(k) & (TABLE_DIRECTIONS - 1)]
+#define SEGMENT_SAMPLE(sink, local, i, cut) sink_sample(sink, local, i, cut)
+#include "lib/dash.h"
+_Static_assert(TABLE_DIRECTIONS == DIRECTIONS, "a table of all directions");
+
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static const cpu_kernels *start_kernels;
+
+static void start(void)
+{
+    start_kernels = cpu_kernels_best();
+    for (int k = 0; k < DIRECTIONS; k++) {
+        directions[k] = direction_of(k);
+    }
+    for (int i = 0; i <= GUESSES; i++) {
+        float part = (float)i / (float)GUESSES;
+        direction_guesses[i] = (uint8_t)direction_guess(1.0f - part, part);
+    }
+}
+
+void cpu_flatten_start(void)
+{
+    pthread_once(&start_once, start);
+}
+
+static subdivision sink_subdivision(const curve_bend *bend, float bound)
+{
+    return start_kernels->subdivide(bend, bound);
+}
+
+/* Sample i of the segment at hand, which is between its ends. */
+static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut)
+{
+    if (i - sink->first_sample >= sink->sample_count) {
+        sink->first_sample = i;
+        sink->sample_count = uint_min(cut.pieces - i, CPU_SAMPLES);
+        sink->frame->kernels->find_samples(&local, &cut, i, sink->sample_count, &sink->samples);
+    }
+    uint at = i - sink->first_sample;
+    segment_place place = {.at = {sink->samples.x[at], sink->samples.y[at]}};
+    place.normal = point_of(sink->samples.normal_x[at], sink->samples.normal_y[at]);
+    return place;
+}
+
+static inline curve curve_of(uint tag, const float *p)
+{
+    uint order = tag & TAG_POINTS_MASK;
+    curve c = {.order = order, .x0 = p[0], .y0 = p[1], .x3 = p[2 * order], .y3 = p[2 * order + 1]};
+    c.x1 = order > 1 ? p[2] : c.x0;
+    c.y1 = order > 1 ? p[3] : c.y0;
+    c.x2 = order > 2 ? p[4] : c.x3;
+    c.y2 = order > 2 ? p[5] : c.y3;
+    return c;
+}
+
+/* curve_seen of a segment. Of a line nothing is hidden, and most segments of strokes are lines. */
+static inline curve curve_seen_at(affine matrix, uint tag, const float *points)
+{
+    curve c = curve_of(tag, points);
+    return c.order == 1u ? c : curve_seen(matrix, c);
+}
+
+static inline point tangent_seen_at(affine matrix, uint tag, const float *points)
+{
+    if ((tag & TAG_POINTS_MASK) == 1u) {
+        return point_of(points[2] - points[0], points[3] - points[1]);
+    }
+    return curve_start_tangent(curve_seen_at(matrix, tag, points));
+}
+
+static inline stroke_segment stroke_segment_of(const path_walk *walk, affine matrix, bool dashed)
+{
+    uint tag = walk->tag;
+    bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
+    stroke_segment s = {.local = curve_seen_at(matrix, tag, walk->points), .dot = (tag & TAG_DOT) != 0};
+    s.starts = (tag & TAG_FIRST) && !closed;
+    s.ends = (tag & TAG_LAST) && !closed;
+    s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
+    if (!s.ends || s.closes) {
+        bool last = (tag & TAG_LAST) != 0;
+        const float *next = last ? walk->first_points : walk->points + 2 * (tag & TAG_POINTS_MASK);
+        s.next_tangent = tangent_seen_at(matrix, last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next);
+    }
+    return s;
+}
+
+/* Room for so many lines of the element in a band; NULL: none, and the lines are lost. */
+static inline cpu_cell *sink_room(flatten_sink *sink, int band, uint line_count)
+{
+    cpu_bin *bin = &sink->bins->bins[band];
+    if ((bin->end - bin->at < (ptrdiff_t)line_count || bin->head->head.element != sink->index) &&
+        !cpu_bin_start_many(sink->bins, bin, sink->index, line_count)) {
+        return NULL;
+    }
+    return bin->at;
+}
+
+/* As many lines have been put there. */
+static inline void sink_took(flatten_sink *sink, int band, uint line_count)
+{
+    sink->bins->bins[band].at += line_count;
+    sink->bins->line_count += line_count;
+    sink->bins->record_count += line_count;
+}
+
+/* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */
+static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
+{
+    int least = ys[0];
+    int most = ys[0];
+    for (uint i = 1; i <= line_count; i++) {
+        least = int_min(least, ys[i]);
+        most = int_max(most, ys[i]);
+    }
+    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+        return false;
+    }
+    int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    cpu_cell *first = sink_room(sink, band, line_count);
+    if (first == NULL) {
+        return true;
+    }
+    cpu_cell *at = first;
+    int x = xs[0];
+    int y = ys[0];
+    for (uint i = 1; i <= line_count; i++) {
+        at->line = (cpu_line){x, y, xs[i], ys[i]};
+        at += y != ys[i] || sink->keeps_horizontals ? 1 : 0;
+        x = xs[i];
+        y = ys[i];
+    }
+    sink_took(sink, band, (uint)(at - first));
+    return true;
+}
+
+static inline void sink_polyline(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
+{
+    if (line_count > LINES_AT_ONCE || !sink_in_band(sink, xs, ys, line_count)) {
+        for (uint i = 0; i < line_count; i++) {
+            sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
+        }
+    }
+}
+
+/* A curve's chords, but for what leaves the range of snapped coordinates: false. */
+static bool sink_chords(flatten_sink *sink, curve device)
+{
+    point start = point_of(device.x0, device.y0);
+    point end = point_of(device.x3, device.y3);
+    if (!within_limit(start) || !within_limit(end)) {
+        return false;
+    }
+    if (device.order == 1u) {
+        sink_line(sink, snap(start.x), snap(start.y), snap(end.x), snap(end.y));
+        return true;
+    }
+    chord_curve chords = chord_curve_of(device, sink->box);
+    if (chords.cut.pieces == 0u) {
+        return true;
+    }
+    if (chords.cut.pieces > CHORDS_MAX) {
+        return false;
+    }
+    int xs[CHORDS_MAX + 16]; /* the start, the vertices between, the end */
+    int ys[CHORDS_MAX + 16];
+    uint inner = chords.cut.pieces - 1u;
+    if (inner == 1u) {
+        bool halves = chords.cut.weights == SUBDIVISION_EVEN_WEIGHTS && chords.cut.later_weights == SUBDIVISION_EVEN_WEIGHTS;
+        point middle = halves ? curve_point(chords.canonical, 0.5f) : chord_vertex(chords, 1u);
+        if (!within_limit(middle)) {
+            return false;
+        }
+        xs[1] = snap(middle.x);
+        ys[1] = snap(middle.y);
+    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs + 1, ys + 1)) {
+        return false;
+    }
+    xs[0] = snap(start.x);
+    ys[0] = snap(start.y);
+    xs[inner + 1u] = snap(end.x);
+    ys[inner + 1u] = snap(end.y);
+    sink_polyline(sink, xs, ys, inner + 1u);
+    return true;
+}
+
+/* curve_transform of curve_of, given what its start point becomes. */
+static inline curve device_curve_of(affine matrix, point start, uint tag, const float *p)
+{
+    uint order = tag & TAG_POINTS_MASK;
+    point end = affine_apply(matrix, p[2 * order], p[2 * order + 1]);
+    curve c = {.order = order, .x0 = start.x, .y0 = start.y, .x1 = start.x, .y1 = start.y, .x2 = end.x, .y2 = end.y, .x3 = end.x, .y3 = end.y};
+    if (order > 1u) {
+        point control = affine_apply(matrix, p[2], p[3]);
+        c.x1 = control.x;
+        c.y1 = control.y;
+    }
+    if (order > 2u) {
+        point control = affine_apply(matrix, p[4], p[5]);
+        c.x2 = control.x;
+        c.y2 = control.y;
+    }
+    return c;
+}
+
+/* A curve by itself. */
+static void sink_curve(flatten_sink *sink, curve device)
+{
+    if (!sink_chords(sink, device)) {
+        sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
+    }
+}
+
+/* Curves of a fill that wait to be cut side by side. */
+typedef struct fill_curves {
+    flatten_sink *sink;
+    affine matrix;
+    curve_sight sight;
+    cpu_curves curves;
+} fill_curves;
+
+static curve fill_curve_at(const fill_curves *fill, uint lane)
+{
+    float points[8];
+    for (uint k = 0; k <= fill->curves.order; k++) {
+        points[2 * k] = fill->curves.x[k][lane];
+        points[2 * k + 1] = fill->curves.y[k][lane];
+    }
+    return device_curve_of(fill->matrix, affine_apply(fill->matrix, points[0], points[1]), fill->curves.order, points);
+}
+
+/* A curve's chords, which no band holds as a whole. */
+static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
+{
+    int pieces = chords->pieces[lane];
+    bool turned = chords->turned[lane] != 0;
+    chords->x[pieces][lane] = chords->end_x[lane];
+    chords->y[pieces][lane] = chords->end_y[lane];
+    for (int i = 0; i < pieces; i++) {
+        int from = turned ? i + 1 : i;
+        int to = turned ? i : i + 1;
+        sink_line(sink, chords->x[from][lane], chords->y[from][lane], chords->x[to][lane], chords->y[to][lane]);
+    }
+}
+
+/* The chords of all curves that lie in the same band as one does and need no test; which curves these are: none, if that one does not. */
+static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint lane)
+{
+    cpu_chords_band band = {.band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS, .top = sink->top, .bottom = sink->bottom};
+    if ((chords->most_y[lane] - 1) >> TILE_SHIFT_SUBPIXELS != band.band) {
+        return 0;
+    }
+    sink->frame->kernels->select_chords(chords, &band);
+    if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES) {
+        return 0;
+    }
+    cpu_cell *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
+    if (at != NULL) {
+        sink_took(sink, band.band - sink->first_band, sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->line));
+    }
+    return band.curves;
+}
+
+static void fill_curves_flush(fill_curves *fill)
+{
+    flatten_sink *sink = fill->sink;
+    cpu_chords chords;
+    sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->sight, &chords);
+    fill->curves.count = 0;
+    for (uint left = chords.cut; left != 0;) {
+        uint lane = (uint)__builtin_ctz(left);
+        uint taken = sink_lanes_of_band(sink, &chords, lane);
+        if (taken == 0) {
+            taken = 1u << lane;
+            if (chords.pieces[lane] == CPU_CHORDS_MORE) {
+                sink_curve(sink, fill_curve_at(fill, lane));
+            } else {
+                sink_lane(sink, &chords, lane);
+            }
+        }
+        left &= ~taken;
+    }
+}
+
+static inline void fill_curves_add(fill_curves *fill, uint order, const float *p)
+{
+    cpu_curves *curves = &fill->curves;
+    if (curves->count > 0 && curves->order != order) {
+        fill_curves_flush(fill);
+    }
+    uint lane = curves->count++;
+    curves->order = order;
+    for (uint k = 0; k <= order; k++) {
+        curves->x[k][lane] = p[2 * k];
+        curves->y[k][lane] = p[2 * k + 1];
+    }
+    if (curves->count == CPU_CURVES) {
+        fill_curves_flush(fill);
+    }
+}
+
+/* A vertex that lines share. */
+typedef struct sink_vertex {
+    point at;
+    int x, y;                  /* snapped, if it is */
+    bool inside;               /* the range of snapped coordinates */
+} sink_vertex;
+
+static inline sink_vertex sink_vertex_at(point at)
+{
+    sink_vertex vertex = {.at = at, .inside = within_limit(at)};
+    if (vertex.inside) {
+        vertex.x = snap(at.x);
+        vertex.y = snap(at.y);
+    }
+    return vertex;
+}
+
+static inline sink_vertex fill_vertex_at(affine matrix, const float *p)
+{
+    return sink_vertex_at(affine_apply(matrix, p[0], p[1]));
+}
+
+static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex to)
+{
+    if (from.inside && to.inside) {
+        sink_line(sink, from.x, from.y, to.x, to.y);
+    } else {
+        sink_edge(sink, from.at, to.at);
+    }
+}
+
+static void flatten_fill(flatten_sink *sink, path_walk walk)
+{
+    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box, 1.0f)};
+    sink_vertex last = {0};
+    const float *last_points = NULL;
+    for (; walk.segment < walk.end; path_next(&walk)) {
+        const float *p = walk.points;
+        uint order = walk.tag & TAG_POINTS_MASK;
+        if (order == 1u) {
+            sink_vertex from = p == last_points ? last : fill_vertex_at(fill.matrix, p);
+            last_points = p + 2;
+            last = fill_vertex_at(fill.matrix, last_points);
+            fill_line(sink, from, last);
+        } else {
+            fill_curves_add(&fill, order, p);
+        }
+        if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
+            fill_line(sink, fill_vertex_at(fill.matrix, p + 2 * order), fill_vertex_at(fill.matrix, walk.first_points));
+        }
+    }
+    if (fill.curves.count > 0) {
+        fill_curves_flush(&fill);
+    }
+}
+
+#include "render/cpu/flatten_stroke.h"
+#include "render/cpu/flatten_straight.h"
+#include "render/cpu/flatten_dash.h"
+
+static void flatten_dashed(flatten_sink *sink, const stream_path *path, const stream_style *style)
+{
+    affine matrix = sink->element->matrix;
+    pen p = pen_make(matrix, *style);
+    float inverse = reciprocal(style->dash_period);
+    dash_position at = {0, 0};
+    path_walk first = {0};     /* of a closed subpath: it waits for the end, which may be joined to it */
+    measure first_measure = {0};
+    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
+        if (walk.tag & TAG_FIRST) {
+            at = dash_position_of(style->dash_phase * inverse);
+        }
+        dash_position length = dash_position_of(segment_length(matrix, curve_seen(matrix, curve_of(walk.tag, walk.points))) * inverse);
+        measure m = {.start = at.periods, .start_fraction = at.fraction, .extent = length.periods, .extent_fraction = length.fraction};
+        bool closed = (walk.tag & TAG_CLOSED) != 0 && (walk.tag & TAG_DOT) == 0;
+        dash_position end = dash_sum(at, length);
+        if (closed && (walk.tag & TAG_FIRST)) {
+            first = walk;
+            first_measure = m;
+        } else {
+            flatten_dashes(sink, &walk, p, style, m);
+        }
+        if (closed && (walk.tag & TAG_LAST)) {
+            first_measure.seam = dash_joins_start(*sink, *style, at, end);
+            flatten_dashes(sink, &first, p, style, first_measure);
+        }
+        at = end;
+    }
+}
+
+/* A layer without geometry of its own has a run, of no lines, in each band of its box. */
+static void flatten_layer(flatten_sink *sink)
+{
+    for (int band = sink->box.y0 - sink->first_band; band < sink->box.y1 - sink->first_band; band++) {
+        cpu_bin_start(sink->bins, &sink->bins->bins[band], sink->index);
+    }
+}
+
+/* A fill, or a stroke without dashes. */
+static void flatten_walk(flatten_sink *sink, const stream_element *from, path_walk walk)
+{
+    if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE) {
+        flatten_fill(sink, walk);
+    } else {
+        flatten_stroke(sink, walk, frame_style(sink->frame, from->style));
+    }
+}
+
+static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
+{
+    const cpu_element *element = &frame->elements[index];
+    flatten_sink sink;
+    sink.frame = frame;
+    sink.element = element;
+    sink.bins = bins;
+    sink.index = index;
+    sink.first_band = frame->config->part.y0;
+    sink.top = element->clip.y0 * SUBPIXELS;
+    sink.bottom = element->clip.y1 * SUBPIXELS;
+    sink.right = element->clip.x1 * SUBPIXELS;
+    sink.box = box_tiles(element->clip, frame->config->part);
+    sink.keeps_horizontals = hide_may(frame->config, element);
+    return sink;
+}
+
+void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
+{
+    const stream_element *from = frame_element(frame, frame->elements[index].element);
+    flatten_sink sink = sink_of(frame, index, bins);
+    uint64_t lines_before = bins->line_count;
+    if (from->path == STREAM_NONE) {
+        flatten_layer(&sink);
+    } else if (from->kind & ELEMENT_DASHED) {
+        flatten_dashed(&sink, frame_path(frame, from->path), frame_style(frame, from->style));
+    } else {
+        flatten_walk(&sink, from, path_begin(frame, frame_path(frame, from->path)));
+    }
+    bins->heavy = bins->heavy || bins->line_count - lines_before > BACKDROP_LIMIT;
+}
+
+bool cpu_flatten_may_go_on(uint64_t dash_items)
+{
+    return dash_items < DASH_ITEM_LIMIT;
+}
+
+void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_bins *bins)
+{
+    flatten_sink sink = sink_of(frame, index, bins);
+    flatten_walk(&sink, frame_element(frame, frame->elements[index].element), part);
+    bins->heavy = true; /* all parts together may be */
+}
+
+pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)
+{
+    if (!cpu_flatten_may_go_on(dash_items)) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,24 @@
+/* Elements as snapped lines in bins: stage 04 with the bins in place of records. */
+#ifndef PIETRA_RENDER_CPU_FLATTEN_H
+#define PIETRA_RENDER_CPU_FLATTEN_H
+
+#include "render/cpu/bins.h"
+#include "render/cpu/frame.h"
+#include "render/cpu/path_walk.h"
+
+/* Works out constants, once for the process; comes first. */
+void cpu_flatten_start(void);
+
+/* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */
+void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
+
+/* False: with so many dashes cpu_flatten_check fails, whatever follows. */
+bool cpu_flatten_may_go_on(uint64_t dash_items);
+
+/* Flattens some segments of an element, a fill or a stroke without dashes; the others go into bins beside these. */
+void cpu_flatten_part(const cpu_frame *frame, uint element, path_walk part, cpu_bins *bins);
+
+/* PIETRA_ERROR_BUDGET: the dashes of all bins are more than one part may have. */
+pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error);
+
+#endif

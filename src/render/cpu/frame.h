@@ -1,0 +1,100 @@
+/* What the parts of the CPU device hand to one another. */
+#ifndef PIETRA_RENDER_CPU_FRAME_H
+#define PIETRA_RENDER_CPU_FRAME_H
+
+#include "render/cpu/memory.h"
+#include "lib/element.h"
+#include "pietra/pietra.h"
+
+#define BAND_ROWS TILE_SIDE
+
+/* An element that this part draws. */
+typedef struct cpu_element {
+    uint element;              /* of the stream */
+    uint kind;                 /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
+    pixel_box clip;            /* it paints inside alone; cut to the part and the frame */
+    uint layer;                /* element of the layer it is painted into, or NONE */
+    uint end;                  /* a begin: element that ends it */
+    uint source_end;           /* a begin: element that ends its source, or NONE */
+    uint merged;               /* 1: a begin that shares its parent's layer */
+    uint open;                 /* layers open behind it: lists of elements can be cut where this is 0 */
+    uint color;                /* a solid paint's; an image's footprint; of a group: its opacity */
+    uint paint;                /* a gradient's or image's index in the stream, or NONE */
+    affine matrix;             /* path space to pixels */
+    affine gradient;           /* pixels to gradient space, or to texels */
+} cpu_element;
+
+/* A part of a frame while it is drawn. */
+typedef struct cpu_frame {
+    const uint32_t *words;     /* the stream */
+    const frame_config *config;
+    const struct cpu_kernels *kernels;
+    cpu_memory *memory;
+    cpu_element *elements;     /* in paint order */
+    uint element_count;
+    uint64_t layer_bytes;      /* of the pixels of layers that may be open at once, in one band */
+    uint layer_count;          /* of those layers */
+    uint64_t flattened;        /* segments of the batches so far, dashes among them, */
+    uint64_t block_bytes;      /* and the bytes of blocks that their lines took */
+} cpu_frame;
+
+static inline const stream_header *frame_header(const cpu_frame *frame) { return (const stream_header *)frame->words; }
+
+static inline const stream_element *frame_element(const cpu_frame *frame, uint index)
+{
+    return (const stream_element *)(frame->words + frame_header(frame)->elements) + index;
+}
+
+static inline const stream_path *frame_path(const cpu_frame *frame, uint index)
+{
+    return (const stream_path *)(frame->words + frame_header(frame)->paths) + index;
+}
+
+static inline const stream_transform *frame_transform(const cpu_frame *frame, uint index)
+{
+    return (const stream_transform *)(frame->words + frame_header(frame)->transforms) + index;
+}
+
+static inline const stream_style *frame_style(const cpu_frame *frame, uint index)
+{
+    return (const stream_style *)(frame->words + frame_header(frame)->styles) + index;
+}
+
+static inline const stream_paint *frame_paint(const cpu_frame *frame, uint index)
+{
+    return (const stream_paint *)(frame->words + frame_header(frame)->paints) + index;
+}
+
+static inline const stream_stop *frame_stops(const cpu_frame *frame)
+{
+    return (const stream_stop *)(frame->words + frame_header(frame)->stops);
+}
+
+static inline const stream_level *frame_levels(const cpu_frame *frame)
+{
+    return (const stream_level *)(frame->words + frame_header(frame)->levels);
+}
+
+static inline const uint *frame_texels(const cpu_frame *frame) { return frame->words + frame_header(frame)->texels; }
+
+static inline const float *frame_points(const cpu_frame *frame) { return (const float *)(frame->words + frame_header(frame)->points); }
+
+static inline const float *frame_dashes(const cpu_frame *frame) { return (const float *)(frame->words + frame_header(frame)->dashes); }
+
+static inline uint frame_tag(const cpu_frame *frame, uint segment)
+{
+    return (frame->words[frame_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
+}
+
+/* Numbers of a row of a layer, and words of one bit for each eight of them. */
+static inline uint32_t layer_pitch_of(pixel_box clip) { return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u; }
+static inline uint32_t layer_words_of(pixel_box clip) { return (layer_pitch_of(clip) + 511) / 512; }
+
+/* Bytes of a layer's pixels in one band: which are cut, the colours below it and its levels. */
+static inline uint64_t layer_bytes_of(pixel_box clip)
+{
+    uint64_t row = layer_words_of(clip) * sizeof(uint64_t) + (uint64_t)layer_pitch_of(clip) * (sizeof(uint32_t) + 1);
+    return row * BAND_ROWS;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* The kernels, once for each instruction set: the includer defines CPU_KERNELS, the name of the table, and CPU_KERNELS_NAME. */
+#include "render/cpu/kernels.h"
+#include "render/cpu/kernels_vector.h"
+#include "lib/coverage.h"
+#include "lib/paint.h"
+
+#include <string.h>
+
+#include "render/cpu/kernels_line.h"
+#include "render/cpu/kernels_put.h"
+#include "render/cpu/kernels_color.h"
+#include "render/cpu/kernels_area.h"
+#include "render/cpu/kernels_curve.h"
+#include "render/cpu/kernels_chord.h"
+#include "render/cpu/kernels_stroke.h"
+#include "render/cpu/kernels_gradient.h"
+#include "render/cpu/kernels_layer.h"
+#include "render/cpu/kernels_store.h"
+
+const cpu_kernels CPU_KERNELS = {
+    .name = CPU_KERNELS_NAME,
+    .add_lines = add_lines,
+    .cut_curves = cut_curves,
+    .select_chords = select_chords,
+    .put_chords = put_chords,
+    .find_stroke_lines = find_stroke_lines,
+    .strokes_in_band = strokes_in_band,
+    .put_stroke_lines = put_stroke_lines,
+    .subdivide = subdivide,
+    .find_vertices = find_vertices,
+    .find_samples = find_samples,
+    .find_places = find_places,
+    .paint = paint,
+    .find_levels = find_levels,
+    .fill = fill,
+    .blend_row = blend_row,
+    .shade_row = shade_row,
+    .cut_by_cover = cut_by_cover,
+    .cut_by_levels = cut_by_levels,
+    .keep_below = keep_below,
+    .end_source = end_source,
+    .end_layer = end_layer,
+    .store_row = store_row,
+};

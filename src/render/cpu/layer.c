@@ -1,0 +1,67 @@
+#include "render/cpu/layer.h"
+
+#include "layout/stream.h"
+#include "lib/blend.h"
+
+bool layer_is_rich(uint kind)
+{
+    return (kind & ELEMENT_RICH) != 0;
+}
+
+void layer_rich_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        uint32_t *row = pixels + (size_t)y * pitch;
+        const cpu_span span = layer->spans[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
+        for (int x = span.from; x < span.end; x++, at++) {
+            layer->below[at] = row[x];
+            row[x] = has_source ? 0u : layer_start(kind, layer->levels[at], row[x]);
+        }
+    }
+}
+
+void layer_rich_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        uint32_t *row = pixels + (size_t)y * pitch;
+        const cpu_span span = layer->spans[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
+        for (int x = span.from; x < span.end; x++, at++) {
+            layer->levels[at] = (uint8_t)mask_level(kind_mode(kind), row[x]);
+            row[x] = layer_start(kind, layer->levels[at], layer->below[at]);
+        }
+    }
+}
+
+void layer_rich_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        uint32_t *row = pixels + (size_t)y * pitch;
+        const cpu_span span = layer->spans[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
+        for (int x = span.from; x < span.end; x++, at++) {
+            row[x] = layer_finish(kind, layer->levels[at], row[x], layer->below[at]);
+        }
+    }
+}
+
+void layer_rich_merge(const cpu_layer_pixels *layer, uint kind, int left, int top, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < levels->height; y++) {
+        uint32_t *row = pixels + (size_t)(y + top) * pitch;
+        const uint8_t *others = levels->levels + (size_t)y * levels->pitch;
+        const cpu_span span = layer->spans[y + top];
+        int end = int_min(span.end, left + levels->width);
+        int x = int_max(span.from, left);
+        size_t at = (size_t)(y + top) * layer->pitch + (size_t)x;
+        for (; x < end; x++, at++) {
+            uint had = layer->levels[at];
+            uint level = divide_255(had * others[x - left]);
+            uint color = layer_merge(kind, had, level, row[x]);
+            layer->below[at] = color != row[x] ? row[x] : layer->below[at];
+            layer->levels[at] = (uint8_t)level;
+            row[x] = color;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+#include "render/cpu/band.h"
+#include "render/cpu/wide.h"
+
+#include <string.h>
+
+typedef struct painter_sizes {
+    uint64_t canvas, rows, touched, levels, colors, wide, steps, covers, columns, pieces, layers, layer_pixels;
+} painter_sizes;
+
+static painter_sizes sizes_of(const cpu_bands *bands)
+{
+    uint64_t pitch = bands->pitch;
+    painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t), .levels = pitch * (BAND_ROWS + 1), .colors = pitch * sizeof(uint32_t)};
+    uint64_t stride = pitch + COVER_OVERRUN; /* of a cover, at most */
+    sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
+    sizes.touched = (stride / COVER_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
+    sizes.wide = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
+    sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
+    sizes.covers = sizes.steps;
+    sizes.columns = pitch / TILE_SIDE + 2;
+    sizes.pieces = (uint64_t)bands->most_runs * sizeof(cpu_cell *);
+    sizes.layers = (uint64_t)bands->frame->layer_count * sizeof(cpu_layer);
+    sizes.layer_pixels = bands->frame->layer_bytes;
+    return sizes;
+}
+
+/* Makes room and leaves it zero, if it was not there before. */
+static pietra_result reserve_zeroed(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, pietra_error *error)
+{
+    uint64_t before = buffer->bytes;
+    pietra_result result = cpu_buffer_reserve(buffer, memory, bytes, 0, error);
+    if (result == PIETRA_OK && buffer->bytes != before) {
+        memset(buffer->items, 0, (size_t)buffer->bytes);
+    }
+    return result;
+}
+
+pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error)
+{
+    cpu_memory *memory = bands->frame->memory;
+    painter_sizes sizes = sizes_of(bands);
+    pietra_result result;
+    if ((result = cpu_buffer_reserve(&painter->canvas, memory, sizes.canvas, 0, error)) != PIETRA_OK ||
+        (result = reserve_zeroed(&painter->rows, memory, sizes.rows, error)) != PIETRA_OK ||
+        (result = reserve_zeroed(&painter->touched, memory, sizes.touched, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->levels, memory, sizes.levels, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->wide, memory, sizes.wide, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->steps, memory, sizes.steps, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->covers, memory, sizes.covers, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->columns, memory, sizes.columns, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->pieces, memory, sizes.pieces, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->layers, memory, sizes.layers, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->layer_pixels, memory, sizes.layer_pixels, 0, error)) != PIETRA_OK) {
+        return result;
+    }
+    return PIETRA_OK;
+}
+
+void cpu_painter_begin(cpu_painter *painter)
+{
+    cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
+                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        cpu_buffer_begin(buffers[i]);
+    }
+    painter->layer_at = 0;
+    painter->depth = 0;
+}
+
+void cpu_painter_free(cpu_painter *painter)
+{
+    cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
+                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        cpu_buffer_free(buffers[i]);
+    }
+}

@@ -1,0 +1,198 @@
+/* An element's matrix and box are those of shaders/lib/element.h. Begins and ends are a stack here, so what the stack monoid of the
+ * stages works out from all brackets before an element is at its top. Boxes of clips and of content are intersected before anything
+ * else is known of an element: what they do not share is never flattened. */
+#include "render/cpu/prepare.h"
+
+#include "lib/image.h"
+
+/* A begin that is open. */
+typedef struct open_begin {
+    clip_step step;            /* composed with all that are open around it; its layer is an element */
+    uint element;              /* index among the part's, or NONE: the part does not draw it */
+    uint64_t layer_bytes;      /* with all around it */
+} open_begin;
+
+typedef struct prepare_walk {
+    cpu_frame *frame;
+    cpu_prepare_buffers *buffers;
+    pietra_error *error;
+    uint capacity, open_capacity;
+    uint depth;                /* brackets open */
+    uint transform;            /* whose matrix this is */
+    affine matrix;
+} prepare_walk;
+
+static open_begin *open_of(const prepare_walk *walk) { return walk->buffers->open.items; }
+
+static clip_step step_before(const prepare_walk *walk)
+{
+    return walk->depth > 0 ? open_of(walk)[walk->depth - 1].step : clip_step_nothing();
+}
+
+static affine matrix_of(prepare_walk *walk, uint transform)
+{
+    if (transform != walk->transform) {
+        walk->matrix = element_matrix(*walk->frame->config, *frame_transform(walk->frame, transform));
+        walk->transform = transform;
+    }
+    return walk->matrix;
+}
+
+/* Cut to the part and the frame: pixels beyond are nobody's. */
+static pixel_box box_in_part(const frame_config *config, pixel_box box)
+{
+    pixel_box part = box_of(config->part.x0 * TILE_SIDE, config->part.y0 * TILE_SIDE, int_min(config->part.x1 * TILE_SIDE, config->width),
+                            int_min(config->part.y1 * TILE_SIDE, config->height));
+    return box_intersection(box, part);
+}
+
+static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
+{
+    cpu_frame *frame = walk->frame;
+    if (frame->element_count == walk->capacity) {
+        uint capacity = walk->capacity < 64 ? 64 : walk->capacity * 2;
+        uint most = frame_header(frame)->element_count;
+        capacity = capacity < most ? capacity : most;
+        pietra_result result = cpu_buffer_reserve(&walk->buffers->elements, frame->memory, (uint64_t)capacity * sizeof *element,
+                                                  (uint64_t)walk->capacity * sizeof *element, walk->error);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+        walk->capacity = capacity;
+        frame->elements = walk->buffers->elements.items;
+    }
+    frame->elements[frame->element_count++] = *element;
+    return PIETRA_OK;
+}
+
+static pietra_result push_begin(prepare_walk *walk, const open_begin *begin)
+{
+    if (walk->depth == walk->open_capacity) {
+        uint capacity = walk->open_capacity < 64 ? 64 : walk->open_capacity * 2;
+        pietra_result result = cpu_buffer_reserve(&walk->buffers->open, walk->frame->memory, (uint64_t)capacity * sizeof *begin,
+                                                  (uint64_t)walk->depth * sizeof *begin, walk->error);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+        walk->open_capacity = capacity;
+    }
+    open_of(walk)[walk->depth++] = *begin;
+    return PIETRA_OK;
+}
+
+static element_info info_of(prepare_walk *walk, const stream_element *element)
+{
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    if (!kind_has_box(kind)) {
+        return element_info_without_box(kind, 0);
+    }
+    affine m = matrix_of(walk, element->transform);
+    element_info info = element_info_of(m, *element, 0);
+    if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_CRISP)) && (element->kind & ELEMENT_RECT)) {
+        const float *points = frame_points(walk->frame) + 2 * (size_t)frame_path(walk->frame, element->path)->first_point;
+        info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
+    }
+    return info;
+}
+
+static void set_paint(const prepare_walk *walk, const stream_element *element, cpu_element *made)
+{
+    const stream_paint *paint = frame_paint(walk->frame, element->paint);
+    if (paint->kind == PAINT_SOLID) {
+        made->color = paint->color;
+    } else {
+        made->paint = element->paint;
+        made->gradient = gradient_matrix(made->matrix, *paint);
+    }
+    if (paint->kind == PAINT_IMAGE) {
+        made->color = footprint_pack(image_footprint_of(made->gradient, paint->color, paint->stop_count));
+    }
+}
+
+static bool is_in_part(const prepare_walk *walk, pixel_box clip)
+{
+    return !tiles_empty(box_tiles(clip, walk->frame->config->part));
+}
+
+static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_element *element)
+{
+    element_info info = info_of(walk, element);
+    clip_step around = step_before(walk);
+    cpu_element made = {.element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
+    made.clip = box_in_part(walk->frame->config, box_intersection(info.box, around.box));
+    if (!is_in_part(walk, made.clip)) {
+        return PIETRA_OK;
+    }
+    made.kind |= info.flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u;
+    made.open = around.layers[0];
+    made.matrix = element_info_matrix(info);
+    set_paint(walk, element, &made);
+    return add_element(walk, &made);
+}
+
+/* Counts what the layer of a begin takes while it is open. */
+static void count_layer(prepare_walk *walk, const cpu_element *made, open_begin *begin)
+{
+    cpu_frame *frame = walk->frame;
+    if (!made->merged) {
+        begin->layer_bytes += layer_bytes_of(made->clip);
+    }
+    frame->layer_bytes = begin->layer_bytes > frame->layer_bytes ? begin->layer_bytes : frame->layer_bytes;
+    frame->layer_count = made->open > frame->layer_count ? made->open : frame->layer_count;
+}
+
+static pietra_result visit_begin(prepare_walk *walk, uint index, const stream_element *element)
+{
+    element_info info = info_of(walk, element);
+    clip_step around = step_before(walk);
+    open_begin begin = {.step = clip_step_compose(around, clip_step_of(bracket_of(*element, index, info), index)), .element = NONE};
+    begin.layer_bytes = walk->depth > 0 ? open_of(walk)[walk->depth - 1].layer_bytes : 0;
+    cpu_element made = {.element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
+    made.clip = box_in_part(walk->frame->config, begin.step.box);
+    bool draws = (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP_SOURCE && !(info.flags & INFO_FOLDED);
+    if (draws && is_in_part(walk, made.clip)) {
+        made.open = begin.step.layers[0];
+        made.merged = clip_step_merged(begin.step, true) & MERGED_SELF;
+        made.color = element->opacity;
+        made.matrix = element_info_matrix(info);
+        begin.element = walk->frame->element_count;
+        count_layer(walk, &made, &begin);
+        pietra_result result = add_element(walk, &made);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+    }
+    return push_begin(walk, &begin);
+}
+
+static void visit_end(prepare_walk *walk, uint index, uint kind)
+{
+    walk->depth--;
+    if (kind == ELEMENT_END_CLIP_SOURCE) {
+        uint clip = open_of(walk)[walk->depth - 1].element;
+        if (clip != NONE) {
+            walk->frame->elements[clip].source_end = index;
+        }
+    } else if (open_of(walk)[walk->depth].element != NONE) {
+        walk->frame->elements[open_of(walk)[walk->depth].element].end = index;
+    }
+}
+
+pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error)
+{
+    prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .transform = NONE};
+    uint count = frame_header(frame)->element_count;
+    pietra_result result = PIETRA_OK;
+    for (uint i = 0; i < count && result == PIETRA_OK; i++) {
+        const stream_element *element = frame_element(frame, i);
+        uint kind = element->kind & ELEMENT_KIND_MASK;
+        if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
+            result = visit_painted(&walk, i, element);
+        } else if (kind_begins(kind)) {
+            result = visit_begin(&walk, i, element);
+        } else {
+            visit_end(&walk, i, kind);
+        }
+    }
+    return result;
+}

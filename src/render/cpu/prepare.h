@@ -1,0 +1,15 @@
+/* Which elements a part draws: stages 01 to 03 in one walk. */
+#ifndef PIETRA_RENDER_CPU_PREPARE_H
+#define PIETRA_RENDER_CPU_PREPARE_H
+
+#include "render/cpu/frame.h"
+
+typedef struct cpu_prepare_buffers {
+    cpu_buffer elements;       /* cpu_element */
+    cpu_buffer open;           /* the begins that are open */
+} cpu_prepare_buffers;
+
+/* Fills frame->elements and what layers need. */
+pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error);
+
+#endif

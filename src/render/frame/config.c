@@ -1,0 +1,113 @@
+#include "render/frame/config.h"
+
+#include "base/error.h"
+#include "layout/stream.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static bool transform_is_finite(const pietra_transform *t)
+{
+    return isfinite(t->a) && isfinite(t->b) && isfinite(t->c) && isfinite(t->d) && isfinite(t->e) && isfinite(t->f);
+}
+
+/* As floats, which the frame takes them for: the limit itself is less than 1e18 by its rounding. */
+static bool transform_is_within(const pietra_transform *t, float limit)
+{
+    return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit && fabsf((float)t->d) <= limit &&
+           fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
+}
+
+static bool color_is_finite(pietra_color color)
+{
+    return isfinite(color.r) && isfinite(color.g) && isfinite(color.b) && isfinite(color.a);
+}
+
+static uint32_t channel(float value)
+{
+    float held = value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
+    return (uint32_t)(held * 255.0f + 0.5f);
+}
+
+static uint32_t premultiplied(pietra_color color)
+{
+    uint32_t a = channel(color.a);
+    uint32_t r = (2 * channel(color.r) * a + 255) / 510;
+    uint32_t g = (2 * channel(color.g) * a + 255) / 510;
+    uint32_t b = (2 * channel(color.b) * a + 255) / 510;
+    return r | g << 8 | b << 16 | a << 24;
+}
+
+static void set_transform(frame_config *config, const pietra_transform *t)
+{
+    config->a = (float)t->a;
+    config->b = (float)t->b;
+    config->c = (float)t->c;
+    config->d = (float)t->d;
+    config->e = (float)t->e;
+    config->f = (float)t->f;
+    config->e_low = (float)(t->e - (double)config->e);
+    config->f_low = (float)(t->f - (double)config->f);
+}
+
+static bool is_zero(const pietra_transform *t)
+{
+    return t->a == 0 && t->b == 0 && t->c == 0 && t->d == 0 && t->e == 0 && t->f == 0;
+}
+
+pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error, frame_config *config)
+{
+    static const pietra_transform identity = {.a = 1, .d = 1};
+    if (target->width == 0 || target->height == 0 || target->width > PIETRA_MAX_SIDE || target->height > PIETRA_MAX_SIDE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a picture of %u x %u pixels: each side must be 1 to %u", target->width,
+                         target->height, PIETRA_MAX_SIDE);
+    }
+    if (target->stride_bytes != 0 && target->stride_bytes < 4 * (size_t)target->width) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", target->stride_bytes,
+                         target->width);
+    }
+    if (target->stride_bytes > PTRDIFF_MAX / target->height) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", target->height,
+                         target->stride_bytes);
+    }
+    if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
+    }
+    const pietra_transform *transform = frame == NULL || is_zero(&frame->transform) ? &identity : &frame->transform;
+    if (!transform_is_finite(transform)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
+    }
+    if (frame != NULL && !color_is_finite(frame->background)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
+    }
+    if (!transform_is_within(transform, STREAM_LIMIT)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g", (double)STREAM_LIMIT);
+    }
+    *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
+    set_transform(config, transform);
+    config->background = frame == NULL ? 0 : premultiplied(frame->background);
+    config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
+    tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE, .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
+    config->target_pitch = (uint)all.x1 * TILE_SIDE;
+    *config = config_of_part(config, all);
+    return PIETRA_OK;
+}
+
+frame_config config_of_part(const frame_config *whole, tile_box part)
+{
+    frame_config config = *whole;
+    config.part = part;
+    config.tile_pitch = (uint)(part.x1 - part.x0);
+    config.tile_count = config.tile_pitch * (uint)(part.y1 - part.y0);
+    /* Columns 0 to tile_pitch: the first one is all that lies left of a box. */
+    config.column_bits = 1;
+    while (config.tile_pitch >> config.column_bits != 0) {
+        config.column_bits++;
+    }
+    return config;
+}
+
+uint64_t config_target_pixels(const frame_config *whole)
+{
+    return (uint64_t)whole->target_pitch * (uint64_t)((whole->height + TILE_SIDE - 1) / TILE_SIDE * TILE_SIDE);
+}

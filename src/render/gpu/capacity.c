@@ -1,0 +1,87 @@
+#include "render/gpu/capacity.h"
+
+#define LEAST 1024u
+
+uint32_t tiles_of(uint64_t items, uint32_t tile)
+{
+    uint64_t tiles = (items + tile - 1) / tile;
+    return tiles == 0 ? 1 : (uint32_t)tiles;
+}
+
+static uint32_t limited(uint64_t count)
+{
+    return count >= COUNT_LIMIT ? COUNT_LIMIT - 1 : count < LEAST ? LEAST : (uint32_t)((count + 63) / 64 * 64);
+}
+
+/* A run holds at least one record, a mask more than HEAVY_RECORDS. */
+static void bound_by_records(frame_capacity *c)
+{
+    c->runs = c->records;
+    c->masks = c->records / (HEAVY_RECORDS + 1) + 1;
+}
+
+frame_capacity capacity_least(const stream_header *stream)
+{
+    frame_capacity c = {.lines = LEAST, .records = LEAST, .entries = LEAST, .spill = 1, .fine_passes = 1};
+    c.measures = stream->dashed_count > 0 ? limited(stream->item_count) : 1;
+    c.items = limited((uint64_t)stream->item_count + stream->bracket_count);
+    bound_by_records(&c);
+    return c;
+}
+
+frame_capacity capacity_guess(const stream_header *stream, const frame_config *config)
+{
+    frame_capacity c = capacity_least(stream);
+    uint64_t dashes = stream->dashed_count > 0 ? 8 * (uint64_t)stream->item_count : 0;
+    c.items = limited(c.items + dashes);
+    c.lines = limited(3 * (uint64_t)c.items + 1024);
+    c.records = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
+    c.entries = limited((uint64_t)c.records / 2 + 8 * (uint64_t)config->tile_count);
+    c.spill = stream->bracket_count > 0 ? LEAST : 1;
+    bound_by_records(&c);
+    return c;
+}
+
+frame_capacity capacity_of_part(const stream_header *stream, const frame_config *config, const frame_capacity *learned)
+{
+    frame_capacity c = *learned;
+    c.segments = stream->segment_count;
+    c.elements = stream->element_count;
+    c.brackets = stream->bracket_count;
+    c.tiles = config->tile_count;
+    int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
+    int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;
+    c.bins = (uint32_t)(columns * rows);
+    c.cover_groups = stream->cover_count > 0 ? tiles_of(c.elements, STAGE_INVOCATIONS) * tiles_of(c.bins, STAGE_INVOCATIONS) : 0;
+    return c;
+}
+
+static void grow(uint32_t *capacity, uint64_t need, uint32_t slack, bool *sufficed)
+{
+    if (need > *capacity) {
+        *capacity = limited(need + need / 4 * slack);
+        *sufficed = false;
+    }
+}
+
+bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters, const frame_config *config, uint32_t slack,
+                       frame_capacity *grown)
+{
+    bool sufficed = true;
+    *grown = *had;
+    grow(&grown->measures, counters->measure_count, slack, &sufficed);
+    grow(&grown->items, (uint64_t)counters->item_count + counters->dash_item_count, slack, &sufficed);
+    grow(&grown->lines, counters->line_count, slack, &sufficed);
+    grow(&grown->records, counters->record_count, slack, &sufficed);
+    grow(&grown->entries, counters->entry_count, slack, &sufficed);
+    grow(&grown->spill, counters->spill_count, slack, &sufficed);
+    bound_by_records(grown);
+    /* A pass ends with the entry that reaches the limit: it does at least the limit less what one entry may cost. */
+    uint32_t pass = config->fine_work - ENTRY_WORK_MOST;
+    uint32_t passes = counters->fine_work / pass + 1;
+    if (passes > grown->fine_passes) {
+        grown->fine_passes = passes;
+        sufficed = false;
+    }
+    return sufficed;
+}

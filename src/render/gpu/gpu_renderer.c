@@ -1,0 +1,569 @@
+#include "render/gpu/gpu_renderer.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "vulkan/recorder.h"
+#ifdef PIETRA_DEV
+#include "vulkan/reload.h"
+#endif
+#include "render/frame/config.h"
+#include "render/gpu/copy_out.h"
+#include "render/frame/parts.h"
+#include "render/gpu/programs.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held for long. */
+#define FINE_WORK_SOFTWARE 8192u
+#define FINE_WORK_HARDWARE 1048576u
+
+/* A frame's needs are known after three runs: lines and records; entries; saved layers. A part more often still is a fault. */
+#define RUNS_MAX 6
+
+#define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
+
+struct gpu_renderer {
+    gpu_device *device;
+    gpu_renderer_options options;
+    gpu_recorder *recorder;
+    stage_programs *programs;
+
+    gpu_buffer stream, stream_upload, config, frame, target, counters;
+    ARRAY(gpu_buffer) readbacks; /* of a band each */
+    uint64_t stream_id;        /* of the stream that is resident; 0: none */
+    uint64_t texels, texels_end; /* bytes of it */
+    frame_capacity learned;    /* for that stream; fine_passes 0: nothing yet */
+    frame_layout layout;       /* of `frame` */
+    frame_capacity capacity;
+    frame_config part;
+    frame_config whole;
+    tile_box band;             /* what `target` holds of it */
+    const pietra_stream *drawn;
+    frame_counters counted;
+    pietra_stats *stats;
+#ifdef PIETRA_DEV
+    uint64_t stamp;            /* of the sources that the programs are made of */
+#endif
+};
+
+#ifdef PIETRA_DEV
+/* Puts changed kernels in the place of the old ones, which stay while the new ones are wrong. Nothing is being drawn. */
+static void reload_programs(gpu_renderer *renderer)
+{
+    uint64_t stamp = reload_stamp();
+    pietra_error error = {0};
+    stage_programs *made;
+    if (stamp == renderer->stamp) {
+        return;
+    }
+    if (stage_programs_create(renderer->device, &renderer->options.waits, &error, &made) == PIETRA_OK) {
+        stage_programs_destroy(renderer->programs);
+        renderer->programs = made;
+    } else {
+        fprintf(stderr, "pietra: %s\n", error.message);
+    }
+    renderer->stamp = stamp;
+}
+#endif
+
+pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer)
+{
+    gpu_renderer *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    made->device = device;
+    made->options = *options;
+#ifdef PIETRA_DEV
+    made->stamp = reload_stamp();
+#endif
+    if (made->options.fine_work == 0) {
+        made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
+    }
+    pietra_result result = stage_programs_create(device, &made->options.waits, error, &made->programs);
+    if (result == PIETRA_OK) {
+        result = gpu_recorder_create(device, error, &made->recorder);
+    }
+    if (result == PIETRA_OK) {
+        result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
+    }
+    if (result == PIETRA_OK) {
+        result = gpu_buffer_create(device, sizeof(frame_counters), GPU_MEMORY_READBACK, error, &made->counters);
+    }
+    if (result != PIETRA_OK) {
+        gpu_renderer_destroy(made);
+        return result;
+    }
+    *renderer = made;
+    return PIETRA_OK;
+}
+
+void gpu_renderer_destroy(gpu_renderer *renderer)
+{
+    if (renderer == NULL) {
+        return;
+    }
+    gpu_recorder_destroy(renderer->recorder);
+    stage_programs_destroy(renderer->programs);
+    gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,
+                             &renderer->frame,  &renderer->target,        &renderer->counters};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        gpu_buffer_destroy(renderer->device, buffers[i]);
+    }
+    for (size_t i = 0; i < renderer->readbacks.count; i++) {
+        gpu_buffer_destroy(renderer->device, &renderer->readbacks.items[i]);
+    }
+    array_free(&renderer->readbacks);
+    free(renderer);
+}
+
+/* A buffer of at least this size; its contents are lost when it has to grow. */
+static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind, pietra_error *error)
+{
+    if (buffer->bytes >= bytes) {
+        return PIETRA_OK;
+    }
+    gpu_buffer_destroy(renderer->device, buffer);
+    return gpu_buffer_create(renderer->device, bytes, kind, error, buffer);
+}
+
+static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error)
+{
+    pietra_result result = gpu_recorder_submit(renderer->recorder, error);
+    return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
+}
+
+/* Kernels see the stream without its texels at once, and the texels in bands. */
+static pietra_result check_stream(const pietra_stream *stream, const gpu_limits *limits, pietra_error *error)
+{
+    const stream_header *header = stream_get_header(stream);
+    uint64_t bytes = (uint64_t)header->texels * 4, texel_bytes = (uint64_t)header->texel_count * 4;
+    if (bytes > limits->max_binding_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %llu bytes; the device's kernels can see %llu at once",
+                         (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
+    }
+    /* Where a band is more than they see, the first one's beginning is all. */
+    uint64_t most = limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
+    if (texel_bytes > most) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene's images take %llu bytes; the device's kernels can see %llu",
+                         (unsigned long long)texel_bytes, (unsigned long long)most);
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
+{
+    uint64_t id = stream_id(stream);
+    if (renderer->stream_id == id) {
+        return PIETRA_OK;
+    }
+    double start = clock_ms();
+    size_t bytes;
+    const void *words = pietra_stream_bytes(stream, &bytes);
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    pietra_result result = check_stream(stream, limits, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    renderer->stream_id = 0;
+    renderer->learned = (frame_capacity){.fine_passes = 0};
+    gpu_memory_kind kind = limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE;
+    result = ensure(renderer, &renderer->stream, bytes, kind, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (limits->upload_is_local) {
+        memcpy(renderer->stream.mapped, words, bytes);
+    } else {
+        if ((result = ensure(renderer, &renderer->stream_upload, bytes, GPU_MEMORY_UPLOAD, error)) != PIETRA_OK ||
+            (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
+            return result;
+        }
+        memcpy(renderer->stream_upload.mapped, words, bytes);
+        gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->stream_upload, .bytes = bytes}, (gpu_range){.buffer = &renderer->stream});
+        if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+            return result;
+        }
+    }
+    renderer->stream_id = id;
+    renderer->texels = (uint64_t)stream_get_header(stream)->texels * 4;
+    renderer->texels_end = bytes;
+    renderer->stats->upload_ms = clock_ms() - start;
+    return PIETRA_OK;
+}
+
+/* A band without texels is any word. */
+static gpu_range texels_of(const gpu_renderer *renderer, uint32_t band)
+{
+    uint64_t start = renderer->texels + band * TEXEL_BAND_BYTES;
+    if (start >= renderer->texels_end) {
+        return (gpu_range){.buffer = &renderer->stream, .bytes = 4};
+    }
+    uint64_t rest = renderer->texels_end - start;
+    return (gpu_range){.buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
+}
+
+/* Of rows of tiles. */
+static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
+{
+    return (uint64_t)(y1 - y0) * renderer->whole.target_pitch * TILE_SIDE * 4;
+}
+
+static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
+{
+    if (buffer == BUFFER_STREAM) {
+        return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->texels};
+    }
+    if (buffer >= BUFFER_TEXELS_0) {
+        return texels_of(renderer, (uint32_t)buffer - BUFFER_TEXELS_0);
+    }
+    if (buffer == BUFFER_CONFIG) {
+        return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
+    }
+    if (buffer == BUFFER_TARGET) {
+        tile_box part = renderer->part.part;
+        uint64_t above = target_bytes(renderer, renderer->band.y0, part.y0);
+        return (gpu_range){.buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
+    }
+    return (gpu_range){.buffer = &renderer->frame, .offset = renderer->layout.offsets[buffer], .bytes = renderer->layout.bytes[buffer]};
+}
+
+static gpu_range half_of(const gpu_renderer *renderer, frame_buffer buffer, uint32_t items, uint32_t half)
+{
+    gpu_range range = range_of(renderer, buffer);
+    range.bytes = 4 * (uint64_t)items;
+    range.offset += half * range.bytes;
+    return range;
+}
+
+static void record_sort(gpu_renderer *renderer, bool entries)
+{
+    frame_buffer keys = entries ? BUFFER_ENTRY_KEYS : BUFFER_RECORD_KEYS;
+    frame_buffer values = entries ? BUFFER_ENTRY_VALUES : BUFFER_RECORD_VALUES;
+    uint32_t capacity = entries ? renderer->capacity.entries : renderer->capacity.records;
+    sort_ranges ranges = {
+        .keys_a = half_of(renderer, keys, capacity, 0),
+        .values_a = half_of(renderer, values, capacity, 0),
+        .keys_b = half_of(renderer, keys, capacity, 1),
+        .values_b = half_of(renderer, values, capacity, 1),
+        .scratch = range_of(renderer, entries ? BUFFER_ENTRY_SORT : BUFFER_RECORD_SORT),
+        .counts = range_of(renderer, BUFFER_COUNTERS),
+        .count_word = entries ? COUNTER_READY_ENTRIES : COUNTER_READY_RECORDS,
+        .bits_word = entries ? COUNTER_ENTRY_KEY_BITS : COUNTER_KEY_BITS,
+    };
+    sort_record(renderer->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
+}
+
+static void record_stage(gpu_renderer *renderer, uint32_t index)
+{
+    const frame_step *step = &frame_steps[index];
+    gpu_range ranges[sizeof step->buffers / sizeof step->buffers[0]];
+    for (uint32_t i = 0; i < step->buffer_count; i++) {
+        ranges[i] = range_of(renderer, step->buffers[i]);
+    }
+    const gpu_program *program = stage_program(renderer->programs, index);
+    if (step->argument == NONE) {
+        uint32_t groups = step->groups(&renderer->capacity);
+        if (groups > 0) {
+            primitive_grid grid = primitive_grid_of(groups);
+            gpu_dispatch(renderer->recorder, program, ranges, NULL, grid.x, grid.y, 1);
+        }
+        return;
+    }
+    gpu_range arguments = range_of(renderer, BUFFER_ARGUMENTS);
+    arguments.offset += step->argument * sizeof(dispatch_arguments);
+    arguments.bytes = sizeof(dispatch_arguments);
+    uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        if (pass > 0) {
+            gpu_barrier(renderer->recorder);
+        }
+        gpu_dispatch_indirect(renderer->recorder, program, ranges, NULL, arguments);
+    }
+}
+
+static void record_steps(gpu_renderer *renderer)
+{
+    gpu_range cleared = {.buffer = &renderer->frame, .bytes = renderer->layout.cleared_bytes};
+    gpu_fill(renderer->recorder, cleared, 0);
+    gpu_barrier(renderer->recorder);
+    gpu_mark(renderer->recorder, "clear");
+    const char *mark = NULL;
+    for (uint32_t i = 0; i < frame_step_count; i++) {
+        const frame_step *step = &frame_steps[i];
+        if (step->kind == STEP_BARRIER) {
+            gpu_barrier(renderer->recorder);
+            continue;
+        }
+        if (mark != NULL && strcmp(mark, step->mark) != 0) {
+            gpu_mark(renderer->recorder, mark);
+        }
+        mark = step->mark;
+        if (step->kind == STEP_SORT) {
+            record_sort(renderer, step->sorts_entries);
+        } else {
+            record_stage(renderer, i);
+        }
+    }
+    gpu_mark(renderer->recorder, mark);
+}
+
+/* Room for the part with this capacity, within the budget and what a kernel can see. */
+static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    frame_layout layout = frame_layout_of(capacity, limits->storage_alignment);
+    if (layout.total_bytes > renderer->options.budget_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs %llu bytes, the budget is %llu",
+                         (unsigned long long)layout.total_bytes, (unsigned long long)renderer->options.budget_bytes);
+    }
+    if (layout.largest_bytes > limits->max_binding_bytes || layout.total_bytes > limits->max_allocation_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs a buffer of %llu bytes, more than the device has",
+                         (unsigned long long)layout.largest_bytes);
+    }
+    pietra_result result = ensure(renderer, &renderer->frame, layout.total_bytes, GPU_MEMORY_DEVICE, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    renderer->layout = layout;
+    renderer->capacity = *capacity;
+    frame_config *config = &renderer->part;
+    config->element_count = capacity->elements;
+    config->segment_count = capacity->segments;
+    config->bracket_count = capacity->brackets;
+    config->line_capacity = capacity->lines;
+    config->record_capacity = capacity->records;
+    config->run_capacity = capacity->runs;
+    config->entry_capacity = capacity->entries;
+    config->mask_capacity = capacity->masks;
+    config->spill_capacity = capacity->spill;
+    config->item_capacity = capacity->items;
+    config->measure_capacity = capacity->measures;
+    config->fine_work = renderer->options.fine_work;
+    memcpy(renderer->config.mapped, config, sizeof *config);
+    uint64_t used = layout.total_bytes + renderer->target.bytes;
+    renderer->stats->memory_bytes = used > renderer->stats->memory_bytes ? used : renderer->stats->memory_bytes;
+    return PIETRA_OK;
+}
+
+static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
+{
+    double start = clock_ms();
+    pietra_result result = gpu_recorder_begin(renderer->recorder, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    record_steps(renderer);
+    gpu_range counters = range_of(renderer, BUFFER_COUNTERS);
+    gpu_barrier(renderer->recorder);
+    gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
+    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+        return result;
+    }
+    memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
+    renderer->stats->passes++;
+    renderer->stats->frame_ms += clock_ms() - start;
+    return PIETRA_OK;
+}
+
+static void add_times(gpu_renderer *renderer)
+{
+    gpu_stage_time times[PIETRA_MAX_STAGES];
+    size_t count;
+    double total;
+    gpu_recorder_times(renderer->recorder, PIETRA_MAX_STAGES, times, &count, &total);
+    pietra_stats *stats = renderer->stats;
+    stats->gpu_ms += total;
+    for (size_t i = 0; i < count && i < PIETRA_MAX_STAGES; i++) {
+        uint32_t at = 0;
+        while (at < stats->stage_count && strcmp(stats->stages[at].name, times[i].name) != 0) {
+            at++;
+        }
+        if (at == stats->stage_count) {
+            stats->stages[stats->stage_count++] = (pietra_stage_time){.name = times[i].name};
+        }
+        stats->stages[at].milliseconds += times[i].milliseconds;
+    }
+    stats->lines += renderer->counted.line_count;
+    stats->records += renderer->counted.record_count;
+    stats->entries += renderer->counted.entry_count;
+}
+
+static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
+{
+    gpu_renderer *renderer = user;
+    const stream_header *header = (const stream_header *)stream_words(renderer->drawn);
+    renderer->part = config_of_part(&renderer->whole, box);
+    double frame_ms = renderer->stats->frame_ms;
+    frame_capacity learned = renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
+    frame_capacity capacity = capacity_of_part(header, &renderer->part, &learned);
+    uint32_t slack = 1;
+    pietra_result result = make_room(renderer, &capacity, error);
+    if (result == PIETRA_ERROR_BUDGET) {
+        /* The guess may be far too large: let the device count what it needs. */
+        slack = 0;
+        learned = capacity_least(header);
+        capacity = capacity_of_part(header, &renderer->part, &learned);
+        result = make_room(renderer, &capacity, error);
+    }
+    for (int i = 0; i < RUNS_MAX && result == PIETRA_OK; i++) {
+        renderer->stats->frame_ms = frame_ms;
+        if ((result = run_once(renderer, error)) != PIETRA_OK) {
+            return result;
+        }
+        if (renderer->counted.overflow & (OVERFLOW_KEYS | OVERFLOW_COUNT)) {
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame has more pieces than a pass can number");
+        }
+        if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned)) {
+            renderer->learned = learned;
+            add_times(renderer);
+            return PIETRA_OK;
+        }
+        capacity = capacity_of_part(header, &renderer->part, &learned);
+        result = make_room(renderer, &capacity, error);
+        if (result == PIETRA_ERROR_BUDGET && slack > 0) {
+            slack = 0;
+            frame_capacity least = capacity_least(header);
+            least.fine_passes = learned.fine_passes;
+            (void)capacity_sufficed(&least, &renderer->counted, &renderer->part, 0, &learned);
+            capacity = capacity_of_part(header, &renderer->part, &learned);
+            result = make_room(renderer, &capacity, error);
+        }
+    }
+    if (result == PIETRA_OK) {
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device asked for more room %d times over", RUNS_MAX);
+    }
+    return result;
+}
+
+/* Rows of tiles that are drawn into the target at a time: so many that a buffer can hold them and a kernel see them. 0: not one. */
+static int rows_of_band(const gpu_renderer *renderer)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes : limits->max_allocation_bytes;
+    uint64_t rows = (uint64_t)renderer->whole.part.y1, most = bytes / target_bytes(renderer, 0, 1);
+    if (most == 0) {
+        return 0;
+    }
+    uint64_t bands = (rows + most - 1) / most;
+    return (int)((rows + bands - 1) / bands);
+}
+
+static pietra_result draw_band(gpu_renderer *renderer, pietra_error *error)
+{
+    uint32_t parts;
+    pietra_result result =
+        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->band.y0, renderer->band.y1), GPU_MEMORY_DEVICE, error);
+    if (result == PIETRA_OK) {
+        result = parts_draw(renderer->band, draw_part, renderer, NULL, error, &parts);
+    }
+    if (result == PIETRA_OK) {
+        renderer->stats->parts += parts;
+    }
+    return result;
+}
+
+static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error *error)
+{
+    double start = clock_ms();
+    uint64_t bytes = target_bytes(renderer, renderer->band.y0, renderer->band.y1);
+    while (renderer->readbacks.count <= slot) {
+        gpu_buffer *added = array_push(&renderer->readbacks);
+        if (added == NULL) {
+            return error_set_memory(error);
+        }
+        *added = (gpu_buffer){.bytes = 0};
+    }
+    gpu_buffer *readback = &renderer->readbacks.items[slot];
+    pietra_result result = ensure(renderer, readback, bytes, GPU_MEMORY_READBACK, error);
+    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
+        return result;
+    }
+    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes}, (gpu_range){.buffer = readback});
+    result = submit_and_wait(renderer, error);
+    renderer->stats->read_ms += clock_ms() - start;
+    return result;
+}
+
+static tile_box band_at(const gpu_renderer *renderer, int y, int rows)
+{
+    tile_box band = renderer->whole.part;
+    band.y0 = y;
+    band.y1 = y + rows < band.y1 ? y + rows : band.y1;
+    return band;
+}
+
+/* Band by band. Those of a target that may not spoil wait for the last. */
+static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
+{
+    int rows = rows_of_band(renderer), end = renderer->whole.part.y1;
+    if (rows == 0) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
+                         (unsigned long long)target_bytes(renderer, 0, 1));
+    }
+    size_t waiting = 0;
+    for (int y = 0; y < end; y += rows) {
+        renderer->band = band_at(renderer, y, rows);
+        pietra_result result = draw_band(renderer, error);
+        if (result != PIETRA_OK || (result = read_band(renderer, waiting, error)) != PIETRA_OK) {
+            return result;
+        }
+        if (target->may_spoil) {
+            copy_out(&renderer->whole, renderer->band, renderer->readbacks.items[0].mapped, target);
+        } else {
+            waiting++;
+        }
+    }
+    for (size_t i = 0; i < waiting; i++) {
+        copy_out(&renderer->whole, band_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
+    }
+    return PIETRA_OK;
+}
+
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, const pietra_target *target,
+                                pietra_error *error, pietra_stats *stats)
+{
+#ifdef PIETRA_DEV
+    reload_programs(renderer);
+#endif
+    renderer->stats = stats;
+    renderer->whole = *whole;
+    renderer->drawn = stream;
+    pietra_result result = upload_stream(renderer, stream, error);
+    return result != PIETRA_OK ? result : draw_bands(renderer, target, error);
+}
+
+pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to)
+{
+    if (bytes == 0) {
+        return PIETRA_OK;
+    }
+    gpu_buffer copy = {.bytes = 0};
+    pietra_result result = gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_READBACK, error, &copy);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    gpu_range from = range_of(renderer, buffer);
+    assert(offset + bytes <= from.bytes);
+    from.offset += offset;
+    from.bytes = bytes;
+    result = gpu_recorder_begin(renderer->recorder, error);
+    if (result == PIETRA_OK) {
+        gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
+        result = submit_and_wait(renderer, error);
+    }
+    if (result == PIETRA_OK) {
+        memcpy(to, copy.mapped, bytes);
+    }
+    gpu_buffer_destroy(renderer->device, &copy);
+    return result;
+}
+
+const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)
+{
+    return &renderer->capacity;
+}

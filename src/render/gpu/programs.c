@@ -1,0 +1,122 @@
+#include "render/gpu/programs.h"
+
+#include "base/error.h"
+#include "layout/primitive.h"
+
+#include <stdlib.h>
+
+/* static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
+#include "spv/pipeline_arrays.inc"
+
+#define WORDS(stem) sizeof spv_##stem / sizeof spv_##stem[0]
+
+/* The number of workgroups of each DIRECT stage, as a function named after its stem. */
+#define DIRECT(items, tile) return (uint32_t)(((uint64_t)(items) + (tile) - 1) / (tile));
+#define INDIRECT(slot) (void)c; return 0;
+#define STAGE(stem, mark, dispatch, ...) \
+    static uint32_t groups_##stem(const frame_capacity *c) \
+    { \
+        dispatch \
+    }
+#define FINE(stem, mark, dispatch, ...) STAGE(stem, mark, dispatch, __VA_ARGS__)
+#define SORT(mark, which)
+#define BARRIER()
+#include "render/frame/stages.def"
+#undef DIRECT
+#undef INDIRECT
+#undef STAGE
+#undef FINE
+#undef SORT
+#undef BARRIER
+
+/* BUFFERS(A, B, ...) as BUFFER_A, BUFFER_B, ... */
+#define B1(a) BUFFER_##a
+#define B2(a, ...) BUFFER_##a, B1(__VA_ARGS__)
+#define B3(a, ...) BUFFER_##a, B2(__VA_ARGS__)
+#define B4(a, ...) BUFFER_##a, B3(__VA_ARGS__)
+#define B5(a, ...) BUFFER_##a, B4(__VA_ARGS__)
+#define B6(a, ...) BUFFER_##a, B5(__VA_ARGS__)
+#define B7(a, ...) BUFFER_##a, B6(__VA_ARGS__)
+#define B8(a, ...) BUFFER_##a, B7(__VA_ARGS__)
+#define B9(a, ...) BUFFER_##a, B8(__VA_ARGS__)
+#define B10(a, ...) BUFFER_##a, B9(__VA_ARGS__)
+#define B11(a, ...) BUFFER_##a, B10(__VA_ARGS__)
+#define B12(a, ...) BUFFER_##a, B11(__VA_ARGS__)
+#define B13(a, ...) BUFFER_##a, B12(__VA_ARGS__)
+#define B14(a, ...) BUFFER_##a, B13(__VA_ARGS__)
+#define B15(a, ...) BUFFER_##a, B14(__VA_ARGS__)
+#define B16(a, ...) BUFFER_##a, B15(__VA_ARGS__)
+#define B17(a, ...) BUFFER_##a, B16(__VA_ARGS__)
+#define B18(a, ...) BUFFER_##a, B17(__VA_ARGS__)
+#define B19(a, ...) BUFFER_##a, B18(__VA_ARGS__)
+#define B20(a, ...) BUFFER_##a, B19(__VA_ARGS__)
+#define PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, name, ...) name
+#define BUFFERS(...) PICK(__VA_ARGS__, B20, B19, B18, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0)(__VA_ARGS__)
+#define BUFFER_NUMBER(...) PICK(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+
+#define DIRECT(items, tile) NONE
+#define INDIRECT(slot) slot
+#define ROW(step, stem_, mark_, dispatch, ...) \
+    {.kind = step, .stem = #stem_, .mark = mark_, .spirv = spv_##stem_, .word_count = WORDS(stem_), .groups = groups_##stem_, \
+     .argument = dispatch, .buffers = {BUFFERS(__VA_ARGS__)}, .buffer_count = BUFFER_NUMBER(__VA_ARGS__)},
+#define STAGE(stem, mark, dispatch, ...) ROW(STEP_STAGE, stem, mark, dispatch, __VA_ARGS__)
+#define FINE(stem, mark, dispatch, ...) ROW(STEP_FINE, stem, mark, dispatch, __VA_ARGS__)
+#define SORTS_RECORD false
+#define SORTS_ENTRY true
+#define SORT(mark_, which) {.kind = STEP_SORT, .mark = mark_, .sorts_entries = SORTS_##which},
+#define BARRIER() {.kind = STEP_BARRIER},
+const frame_step frame_steps[] = {
+#include "render/frame/stages.def"
+};
+const uint32_t frame_step_count = sizeof frame_steps / sizeof frame_steps[0];
+
+struct stage_programs {
+    gpu_program *programs[sizeof frame_steps / sizeof frame_steps[0]];
+    sort_kernels *sort;
+};
+
+pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error, stage_programs **programs)
+{
+    stage_programs *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
+    for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {
+        const frame_step *step = &frame_steps[i];
+        if (step->stem == NULL) {
+            continue;
+        }
+        primitive_program_info info = {
+            .name = step->stem, .spirv = step->spirv, .word_count = step->word_count, .buffer_count = step->buffer_count};
+        result = primitive_program_create(device, &info, options, error, &made->programs[i]);
+    }
+    if (result != PIETRA_OK) {
+        stage_programs_destroy(made);
+        return result;
+    }
+    *programs = made;
+    return PIETRA_OK;
+}
+
+void stage_programs_destroy(stage_programs *programs)
+{
+    if (programs == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < frame_step_count; i++) {
+        gpu_program_destroy(programs->programs[i]);
+    }
+    sort_destroy(programs->sort);
+    free(programs);
+}
+
+const gpu_program *stage_program(const stage_programs *programs, uint32_t step)
+{
+    return programs->programs[step];
+}
+
+const sort_kernels *stage_sort(const stage_programs *programs)
+{
+    return programs->sort;
+}

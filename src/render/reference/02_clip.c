@@ -1,0 +1,47 @@
+/* 02 clip: what is open after each begin and end.
+ *
+ * Reads brackets; writes bracket_infos. A stack; on the GPU the stack monoid: R. Levien, "Fast GPU bounding boxes on
+ * tree-structured scenes", 2022. The stack is threaded through `context`, so depth is limited by memory alone. */
+#include "lib/element.h"
+#include "render/reference/reference.h"
+
+#include <stdlib.h>
+
+pietra_result twin_02_clip(twin_frame *frame, pietra_error *error)
+{
+    uint count = twin_header(frame)->bracket_count;
+    pietra_result result;
+    clip_step *states = twin_allocate(frame, count, sizeof *states, error, &result);
+    if (states == NULL) {
+        return result;
+    }
+    frame->bracket_infos = twin_allocate(frame, count, sizeof *frame->bracket_infos, error, &result);
+    if (frame->bracket_infos == NULL) {
+        free(states);
+        return result;
+    }
+    uint top = NONE;
+    for (uint i = 0; i < count; i++) {
+        bracket_info *info = &frame->bracket_infos[i];
+        if (frame->brackets[i].flags & BRACKET_BEGIN) {
+            clip_step parent = top == NONE ? clip_step_nothing() : states[top];
+            states[i] = clip_step_compose(parent, clip_step_of(frame->brackets[i], i));
+            info->match = top; /* its parent, until its end comes */
+            info->context = i;
+            top = i;
+        } else {
+            uint begin = top;
+            top = frame->bracket_infos[begin].match;
+            frame->bracket_infos[begin].match = i;
+            info->match = begin;
+            info->context = top;
+        }
+        clip_step state = info->context == NONE ? clip_step_nothing() : states[info->context];
+        info->box = state.box;
+        info->layer = state.layer;
+        info->depth = state.layers[0];
+        info->merged = clip_step_merged(state, (frame->brackets[i].flags & BRACKET_BEGIN) != 0);
+    }
+    free(states);
+    return PIETRA_OK;
+}

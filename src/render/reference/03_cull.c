@@ -1,0 +1,159 @@
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
+ *
+ * Reads elements, bracket_infos; writes bin_covers, visible. An element is dropped when its box misses its clips or the part, or
+ * when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three prefix sums. */
+#include "base/error.h"
+#include "lib/element.h"
+#include "lib/image.h"
+#include "render/reference/reference.h"
+
+static void find_covers(twin_frame *frame, bin_grid grid)
+{
+    for (uint i = 0; i < twin_header(frame)->element_count; i++) {
+        if (!(frame->elements[i].flags & INFO_COVER)) {
+            continue;
+        }
+        const stream_path *path = &twin_stream_paths(frame)[twin_stream_elements(frame)[i].path];
+        const float *points = twin_stream_points(frame) + 2 * path->first_point;
+        pixel_box inside = rect_inside(element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
+        for (int row = 0; row < grid.rows; row++) {
+            for (int column = 0; column < grid.columns; column++) {
+                if (box_covers_bin(inside, grid.x0 + column, grid.y0 + row, frame->config.width, frame->config.height)) {
+                    frame->bin_covers[row * grid.columns + column] = i + 1;
+                }
+            }
+        }
+    }
+}
+
+static bool is_hidden(const twin_frame *frame, bin_grid grid, uint element, tile_box box)
+{
+    for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
+        for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++) {
+            if (frame->bin_covers[row * grid.columns + column] <= element + 1) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The state before an element: what its predecessor among begins and ends left open. */
+static bracket_info context_before(const twin_frame *frame, uint element)
+{
+    uint rank = frame->elements[element].bracket;
+    return rank > 0 ? frame->bracket_infos[rank - 1] : bracket_info_outside();
+}
+
+static uint element_of_bracket(const twin_frame *frame, uint index)
+{
+    return index == NONE ? NONE : frame->brackets[index].element;
+}
+
+static void set_begin(const twin_frame *frame, visible_element *v)
+{
+    uint rank = frame->elements[v->element].bracket;
+    const bracket_info *own = &frame->bracket_infos[rank];
+    v->end = element_of_bracket(frame, own->match);
+    v->depth = own->depth;
+    v->merged = own->merged & MERGED_SELF;
+    const stream_element *element = &twin_stream_elements(frame)[v->element];
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE) {
+        v->source_end = element_of_bracket(frame, frame->bracket_infos[rank + 1].match);
+    }
+    v->color = element->opacity;
+}
+
+static void set_paint(const twin_frame *frame, visible_element *v)
+{
+    uint index = twin_stream_elements(frame)[v->element].paint;
+    const stream_paint *paint = &twin_stream_paints(frame)[index];
+    if (paint->kind == PAINT_SOLID) {
+        v->color = paint->color;
+        return;
+    }
+    affine g = gradient_matrix(element_info_matrix(frame->elements[v->element]), *paint);
+    v->paint = index;
+    v->ga = g.a;
+    v->gb = g.b;
+    v->gc = g.c;
+    v->gd = g.d;
+    v->ge = g.e;
+    v->gf = g.f;
+    if (paint->kind == PAINT_IMAGE) {
+        v->color = footprint_pack(image_footprint_of(g, paint->color, paint->stop_count));
+    }
+}
+
+static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, visible_element *v)
+{
+    const stream_element *element = &twin_stream_elements(frame)[index];
+    const element_info *info = &frame->elements[index];
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    bool begins = kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
+    bool paints = kind == ELEMENT_FILL || kind == ELEMENT_STROKE;
+    if ((!begins && !paints) || (begins && (info->flags & INFO_FOLDED))) {
+        return false;
+    }
+    bracket_info context = context_before(frame, index);
+    pixel_box clip = begins ? frame->bracket_infos[info->bracket].box : box_intersection(info->box, context.box);
+    uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
+    *v = (visible_element){.element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
+    if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box)) {
+        return false;
+    }
+    v->layer = element_of_bracket(frame, context.layer);
+    v->depth = context.depth;
+    v->end = NONE;
+    v->source_end = NONE;
+    v->paint = NONE;
+    if (begins) {
+        set_begin(frame, v);
+    } else {
+        set_paint(frame, v);
+    }
+    return true;
+}
+
+pietra_result twin_03_cull(twin_frame *frame, pietra_error *error)
+{
+    bin_grid grid = bins_of(frame->config.part);
+    uint element_count = twin_header(frame)->element_count;
+    pietra_result result;
+    if ((frame->bin_covers = twin_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
+        (frame->visible = twin_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
+        return result;
+    }
+    find_covers(frame, grid);
+    uint64_t rows = 0;
+    uint64_t items = 0;
+    uint64_t measures = 0;
+    uint count = 0;
+    for (uint i = 0; i < element_count; i++) {
+        visible_element v;
+        if (!make_visible(frame, grid, i, &v)) {
+            continue;
+        }
+        uint path = twin_stream_elements(frame)[i].path;
+        uint segments = path == STREAM_NONE ? 1 : twin_stream_paths(frame)[path].segment_count;
+        v.first_row = (uint)rows;
+        v.first_item = (uint)items;
+        v.first_measure = (uint)measures;
+        rows += (uint64_t)(v.box.y1 - v.box.y0);
+        if (v.kind & ELEMENT_DASHED) {
+            measures += segments;
+        } else {
+            items += segments;
+        }
+        frame->visible[count++] = v;
+    }
+    uint column_bits = frame->config.column_bits;
+    if (items >= COUNT_LIMIT || measures >= COUNT_LIMIT || rows > (uint64_t)1 << (32 - column_bits)) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more rows of tiles or segments than a pass can number");
+    }
+    frame->counters.visible_count = count;
+    frame->counters.row_count = (uint)rows;
+    frame->counters.item_count = (uint)items;
+    frame->counters.measure_count = (uint)measures;
+    return PIETRA_OK;
+}

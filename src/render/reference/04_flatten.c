@@ -1,0 +1,140 @@
+/* 04 flatten: every piece of work as snapped lines, in stream order.
+ *
+ * Reads visible, measures, segments; writes edges. Counts before it stores: a prefix sum of lines. */
+#include "base/error.h"
+#include "render/reference/flatten.h"
+
+affine twin_matrix(const twin_frame *frame, uint element)
+{
+    const element_info *info = &frame->elements[element];
+    return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
+}
+
+curve twin_curve(const twin_frame *frame, uint segment)
+{
+    uint order = twin_stream_tag(frame, segment) & TAG_POINTS_MASK;
+    const float *p = twin_stream_points(frame) + 2 * (size_t)frame->segments[segment].point;
+    curve c = {.order = order, .x0 = p[0], .y0 = p[1], .x3 = p[2 * order], .y3 = p[2 * order + 1]};
+    c.x1 = order > 1 ? p[2] : c.x0;
+    c.y1 = order > 1 ? p[3] : c.y0;
+    c.x2 = order > 2 ? p[4] : c.x3;
+    c.y2 = order > 2 ? p[5] : c.y3;
+    return c;
+}
+
+curve twin_spine(const twin_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, twin_curve(frame, segment)); }
+
+/* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
+static stroke_segment stroked_segment(const twin_frame *frame, affine matrix, uint segment, bool dashed)
+{
+    uint tag = twin_stream_tag(frame, segment);
+    bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
+    stroke_segment s = {.local = twin_spine(frame, matrix, segment), .dot = (tag & TAG_DOT) != 0};
+    s.starts = (tag & TAG_FIRST) && !closed;
+    s.ends = (tag & TAG_LAST) && !closed;
+    s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
+    if (!s.ends || s.closes) {
+        uint next = (tag & TAG_LAST) ? frame->segments[segment].subpath : segment + 1;
+        s.next_tangent = curve_start_tangent(twin_spine(frame, matrix, next));
+    }
+    return s;
+}
+
+dash_range twin_dashes(const twin_frame *frame, const measure *m)
+{
+    const visible_element *v = &frame->visible[m->visible];
+    const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[v->element].style];
+    flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
+    pen p = pen_make(twin_matrix(frame, v->element), *style);
+    bool dot = (twin_stream_tag(frame, m->segment) & TAG_DOT) != 0;
+    return dashes_of_measure(sink, *style, p, *m, twin_spine(frame, p.matrix, m->segment), dot, v->box);
+}
+
+static void flatten_fill(flatten_sink *sink, uint segment)
+{
+    const twin_frame *frame = sink->frame;
+    uint tag = twin_stream_tag(frame, segment);
+    affine matrix = twin_matrix(frame, sink->element->element);
+    curve device = curve_transform(matrix, twin_curve(frame, segment));
+    bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
+    const float *start = twin_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
+    sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
+}
+
+/* A layer without geometry of its own has an entry in each tile of its box: one line left of the box gives every row a winding. */
+static void flatten_layer(flatten_sink *sink)
+{
+    tile_box box = sink->element->box;
+    sink_chords_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box);
+}
+
+static void flatten_item(flatten_sink *sink, uint item)
+{
+    const twin_frame *frame = sink->frame;
+    const stream_element *element = &twin_stream_elements(frame)[sink->element->element];
+    if (element->path == STREAM_NONE) {
+        flatten_layer(sink);
+        return;
+    }
+    uint segment = twin_stream_paths(frame)[element->path].first_segment + item;
+    bool corner = (twin_stream_tag(frame, segment) & TAG_CORNER) != 0;
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
+        const stream_style *style = &twin_stream_styles(frame)[element->style];
+        pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
+    } else {
+        flatten_fill(sink, segment);
+    }
+}
+
+static void flatten_dashes(flatten_sink *sink, const measure *m)
+{
+    const twin_frame *frame = sink->frame;
+    const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[sink->element->element].style];
+    pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+    stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
+    dash_range range = twin_dashes(frame, m);
+    for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
+    }
+}
+
+static void flatten_all(twin_frame *frame, flatten_sink *sink)
+{
+    sink->frame = frame;
+    for (uint i = 0; i < frame->counters.visible_count; i++) {
+        const visible_element *v = &frame->visible[i];
+        if (v->kind & ELEMENT_DASHED) {
+            continue;
+        }
+        uint end = i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_item : frame->counters.item_count;
+        sink->element = v;
+        sink->visible = i;
+        for (uint item = v->first_item; item < end; item++) {
+            flatten_item(sink, item - v->first_item);
+        }
+    }
+    for (uint i = 0; i < frame->counters.measure_count; i++) {
+        sink->visible = frame->measures[i].visible;
+        sink->element = &frame->visible[sink->visible];
+        flatten_dashes(sink, &frame->measures[i]);
+    }
+}
+
+pietra_result twin_04_flatten(twin_frame *frame, pietra_error *error)
+{
+    flatten_sink counted = {.edges = NULL};
+    flatten_all(frame, &counted);
+    if (counted.line_count >= COUNT_LIMIT) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines than a pass can number");
+    }
+    pietra_result result;
+    frame->edges = twin_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
+    if (frame->edges == NULL) {
+        return result;
+    }
+    flatten_sink stored = {.edges = frame->edges};
+    flatten_all(frame, &stored);
+    frame->counters.line_count = (uint)stored.line_count;
+    return PIETRA_OK;
+}

@@ -1,0 +1,71 @@
+/* 04 measure: where each segment of a dashed stroke lies along its subpath, and how many pieces of work its dashes are.
+ *
+ * Reads visible, segments; writes measures. Lengths in fixed point, so that their sum has no order; a prefix sum that starts anew
+ * with every subpath, and one over the pieces of work. */
+#include "base/error.h"
+#include "render/reference/flatten.h"
+
+/* Tells a subpath's first measure what its last knows. */
+static void close_subpath(twin_frame *frame, const stream_style *style, const measure *last)
+{
+    uint tag = twin_stream_tag(frame, last->segment);
+    measure *first = frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
+    dash_position from = {last->start, last->start_fraction};
+    dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
+    flatten_sink sink = {.frame = frame};
+    first->seam = (tag & TAG_CLOSED) != 0 && (tag & TAG_DOT) == 0 && dash_joins_start(sink, *style, from, to);
+}
+
+static void measure_element(twin_frame *frame, uint visible)
+{
+    const visible_element *v = &frame->visible[visible];
+    const stream_element *element = &twin_stream_elements(frame)[v->element];
+    const stream_style *style = &twin_stream_styles(frame)[element->style];
+    const stream_path *path = &twin_stream_paths(frame)[element->path];
+    affine matrix = twin_matrix(frame, v->element);
+    float inverse = reciprocal(style->dash_period);
+    dash_position at = {0, 0};
+    for (uint i = 0; i < path->segment_count; i++) {
+        uint segment = path->first_segment + i;
+        if (twin_stream_tag(frame, segment) & TAG_FIRST) {
+            at = dash_position_of(style->dash_phase * inverse);
+        }
+        dash_position length = dash_position_of(segment_length(matrix, twin_spine(frame, matrix, segment)) * inverse);
+        measure *m = &frame->measures[v->first_measure + i];
+        m->visible = visible;
+        m->segment = segment;
+        m->start = at.periods;
+        m->start_fraction = at.fraction;
+        m->extent = length.periods;
+        m->extent_fraction = length.fraction;
+        at = dash_sum(at, length);
+        if (twin_stream_tag(frame, segment) & TAG_LAST) {
+            close_subpath(frame, style, m);
+        }
+    }
+}
+
+pietra_result twin_04_measure(twin_frame *frame, pietra_error *error)
+{
+    pietra_result result;
+    frame->measures = twin_allocate(frame, frame->counters.measure_count, sizeof *frame->measures, error, &result);
+    if (frame->measures == NULL) {
+        return result;
+    }
+    for (uint i = 0; i < frame->counters.visible_count; i++) {
+        if (frame->visible[i].kind & ELEMENT_DASHED) {
+            measure_element(frame, i);
+        }
+    }
+    uint64_t items = 0;
+    for (uint i = 0; i < frame->counters.measure_count; i++) {
+        measure *m = &frame->measures[i];
+        m->first_item = (uint)items;
+        items += dash_item_count(twin_dashes(frame, m).count);
+        if (items >= DASH_ITEM_LIMIT) {
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+        }
+    }
+    frame->counters.dash_item_count = (uint)items;
+    return PIETRA_OK;
+}

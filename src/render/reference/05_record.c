@@ -1,0 +1,63 @@
+/* 05 record: each line with its slopes, and one record for each tile that it touches in its element's box.
+ *
+ * Reads edges, visible; writes lines, record_keys, record_values, in the order of lines, rows and columns: a prefix sum of the
+ * lines' counts. */
+#include "base/error.h"
+#include "lib/line_records.h"
+#include "render/reference/reference.h"
+
+static uint step_of(const line *l)
+{
+    return line_sign(*l) > 0 ? RECORD_STEP_UP : RECORD_STEP_DOWN;
+}
+
+/* Returns where the next line's records begin. */
+static uint record_line(twin_frame *frame, uint index, uint at)
+{
+    const line *l = &frame->lines[index];
+    const visible_element *v = &frame->visible[l->visible_sign >> 1];
+    row_range rows = line_rows(*l, v->box);
+    for (int row = rows.first; row < rows.end; row++) {
+        line_row part = line_in_row(*l, row);
+        column_range columns = line_columns(part, v->box);
+        uint row_key = (v->first_row + (uint)(row - v->box.y0)) << frame->config.column_bits;
+        int top_column = part.crosses_top ? part.x_upper >> TILE_SHIFT_SUBPIXELS : columns.end;
+        if (columns.left) {
+            frame->record_keys[at] = row_key | (uint)(v->box.x0 - frame->config.part.x0);
+            frame->record_values[at++] = index << RECORD_LINE_SHIFT | step_of(l);
+        }
+        for (int column = columns.first; column < columns.end; column++) {
+            frame->record_keys[at] = row_key | (uint)(column - frame->config.part.x0 + 1);
+            frame->record_values[at++] = index << RECORD_LINE_SHIFT | (column == top_column ? step_of(l) : 0u);
+        }
+    }
+    return at;
+}
+
+pietra_result twin_05_record(twin_frame *frame, pietra_error *error)
+{
+    pietra_result result;
+    frame->lines = twin_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
+    if (frame->lines == NULL) {
+        return result;
+    }
+    uint64_t count = 0;
+    for (uint i = 0; i < frame->counters.line_count; i++) {
+        edge e = frame->edges[i];
+        frame->lines[i] = line_make(e.ax, e.ay, e.bx, e.by, e.visible);
+        count += line_record_count(frame->lines[i], frame->visible[e.visible].box);
+    }
+    if (count >= COUNT_LIMIT) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
+    }
+    frame->counters.record_count = (uint)count;
+    if ((frame->record_keys = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (frame->record_values = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+        return result;
+    }
+    uint at = 0;
+    for (uint i = 0; i < frame->counters.line_count; i++) {
+        at = record_line(frame, i, at);
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,54 @@
+/* 06 sort: records by key, stable, so that each element's rows are walked from left to right.
+ *
+ * Reads record_keys, record_values; writes sorted_keys, sorted_values. The same radix sort serves 08. */
+#include "render/reference/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+pietra_result twin_sort_pairs(twin_frame *frame, const uint *keys, const uint *values, uint count, pietra_error *error, uint **sorted_keys,
+                              uint **sorted_values)
+{
+    pietra_result result;
+    if ((*sorted_keys = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (*sorted_values = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+        return result;
+    }
+    uint *spare_keys = twin_allocate(frame, count, sizeof(uint), error, &result);
+    uint *spare_values = spare_keys == NULL ? NULL : twin_allocate(frame, count, sizeof(uint), error, &result);
+    if (spare_values == NULL) {
+        free(spare_keys);
+        return result;
+    }
+    memcpy(*sorted_keys, keys, count * sizeof(uint));
+    memcpy(*sorted_values, values, count * sizeof(uint));
+    for (uint shift = 0; shift < 32; shift += 8) {
+        uint first[257] = {0};
+        for (uint i = 0; i < count; i++) {
+            first[((*sorted_keys)[i] >> shift & 0xffu) + 1]++;
+        }
+        for (uint digit = 0; digit < 256; digit++) {
+            first[digit + 1] += first[digit];
+        }
+        for (uint i = 0; i < count; i++) {
+            uint to = first[(*sorted_keys)[i] >> shift & 0xffu]++;
+            spare_keys[to] = (*sorted_keys)[i];
+            spare_values[to] = (*sorted_values)[i];
+        }
+        uint *swap = *sorted_keys;
+        *sorted_keys = spare_keys;
+        spare_keys = swap;
+        swap = *sorted_values;
+        *sorted_values = spare_values;
+        spare_values = swap;
+    }
+    free(spare_keys);
+    free(spare_values);
+    return PIETRA_OK;
+}
+
+pietra_result twin_06_sort(twin_frame *frame, pietra_error *error)
+{
+    return twin_sort_pairs(frame, frame->record_keys, frame->record_values, frame->counters.record_count, error, &frame->sorted_keys,
+                           &frame->sorted_values);
+}

@@ -1,0 +1,61 @@
+/* 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
+ *
+ * Reads sorted_keys, sorted_values, lines, visible; writes runs. A scan of steps that starts anew with every (element, row), and a
+ * compaction of the places where the key changes. */
+#include "lib/winding.h"
+#include "render/reference/reference.h"
+
+static int step_sum(const twin_frame *frame, uint first, uint end)
+{
+    int sum = 0;
+    for (uint i = first; i < end; i++) {
+        uint step = frame->sorted_values[i] & 3u;
+        sum += step == RECORD_STEP_UP ? 1 : step == RECORD_STEP_DOWN ? -1 : 0;
+    }
+    return sum;
+}
+
+static uint count_runs(const twin_frame *frame)
+{
+    uint count = 0;
+    for (uint i = 0; i < frame->counters.record_count; i++) {
+        count += i == 0 || frame->sorted_keys[i] != frame->sorted_keys[i - 1];
+    }
+    return count;
+}
+
+pietra_result twin_07_wind(twin_frame *frame, pietra_error *error)
+{
+    uint record_count = frame->counters.record_count;
+    uint column_bits = frame->config.column_bits;
+    frame->counters.run_count = count_runs(frame);
+    pietra_result result;
+    frame->runs = twin_allocate(frame, frame->counters.run_count, sizeof *frame->runs, error, &result);
+    if (frame->runs == NULL) {
+        return result;
+    }
+    int winding = 0;
+    run *r = frame->runs;
+    for (uint first = 0, end; first < record_count; first = end, r++) {
+        uint key = frame->sorted_keys[first];
+        for (end = first + 1; end < record_count && frame->sorted_keys[end] == key; end++) {
+        }
+        if (first == 0 || frame->sorted_keys[first - 1] >> column_bits != key >> column_bits) {
+            winding = 0;
+        }
+        r->visible = frame->lines[frame->sorted_values[first] >> RECORD_LINE_SHIFT].visible_sign >> 1;
+        const visible_element *v = &frame->visible[r->visible];
+        r->x = (int)(key & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0;
+        r->y = (int)((key >> column_bits) - v->first_row) + v->box.y0;
+        r->first_record = first;
+        r->record_count = end - first;
+        r->backdrop = held_backdrop(v->kind, winding);
+        winding += step_sum(frame, first, end);
+        bool row_goes_on = end < record_count && frame->sorted_keys[end] >> column_bits == key >> column_bits;
+        int next = row_goes_on ? (int)(frame->sorted_keys[end] & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0 : v->box.x1;
+        r->span_end = is_inside(v->kind, winding) ? next : r->x + 1;
+        bool heavy = r->record_count > HEAVY_RECORDS && r->x >= v->box.x0;
+        r->mask = heavy ? frame->counters.heavy_count++ : NONE;
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,31 @@
+/* 08 cover: the last element that hides all below it in a tile.
+ *
+ * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
+ * maximum has no order. */
+#include "lib/element.h"
+#include "render/reference/reference.h"
+
+pietra_result twin_08_cover(twin_frame *frame, pietra_error *error)
+{
+    pietra_result result;
+    frame->tile_covers = twin_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
+    if (frame->tile_covers == NULL) {
+        return result;
+    }
+    for (uint i = 0; i < frame->counters.run_count; i++) {
+        const run *r = &frame->runs[i];
+        const visible_element *v = &frame->visible[r->visible];
+        if (!(v->kind & ELEMENT_OPAQUE) || v->layer != NONE) {
+            continue;
+        }
+        uint row = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch;
+        for (int x = r->x + 1; x < r->span_end; x++) {
+            if (!box_covers_tile(v->clip, x, r->y)) {
+                continue;
+            }
+            uint *cover = &frame->tile_covers[row + (uint)(x - frame->config.part.x0)];
+            *cover = *cover > r->visible + 1 ? *cover : r->visible + 1;
+        }
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,60 @@
+/* 08 expand: an entry for every element in every tile where it shows, in paint order.
+ *
+ * Reads runs, tile_covers; writes entry_keys, entry_values. Spans become tiles only where nothing hides them: a prefix sum of the
+ * counts, then emission. */
+#include "base/error.h"
+#include "render/reference/reference.h"
+
+static bool shows(const twin_frame *frame, const run *r, int x)
+{
+    uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
+    return r->visible + 1 >= frame->tile_covers[tile];
+}
+
+static void emit(twin_frame *frame, const run *r, int x, uint value, uint64_t *count)
+{
+    if (!shows(frame, r, x)) {
+        return;
+    }
+    if (frame->entry_keys != NULL) {
+        uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
+        frame->entry_keys[*count] = tile;
+        frame->entry_values[*count] = value;
+    }
+    (*count)++;
+}
+
+static uint64_t expand_all(twin_frame *frame)
+{
+    uint64_t count = 0;
+    for (uint i = 0; i < frame->counters.run_count; i++) {
+        const run *r = &frame->runs[i];
+        if (r->x >= frame->visible[r->visible].box.x0) {
+            emit(frame, r, r->x, i, &count);
+        }
+        for (int x = r->x + 1; x < r->span_end; x++) {
+            emit(frame, r, x, ENTRY_SOLID | r->visible, &count);
+        }
+    }
+    return count;
+}
+
+pietra_result twin_08_expand(twin_frame *frame, pietra_error *error)
+{
+    uint64_t count = expand_all(frame);
+    if (count >= COUNT_LIMIT) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile entries than a pass can number");
+    }
+    pietra_result result;
+    uint *values = twin_allocate(frame, count, sizeof(uint), error, &result);
+    if (values == NULL) {
+        return result;
+    }
+    frame->entry_values = values;
+    frame->entry_keys = twin_allocate(frame, count, sizeof(uint), error, &result);
+    if (frame->entry_keys == NULL) {
+        return result;
+    }
+    frame->counters.entry_count = (uint)expand_all(frame);
+    return PIETRA_OK;
+}

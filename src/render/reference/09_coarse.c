@@ -1,0 +1,94 @@
+/* 09 coarse: each tile's run of entries, the layers it may have open, and its class.
+ *
+ * Reads tile_keys, tile_entries, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
+ * not fit in shared memory are counted by a prefix sum. */
+#include "lib/element.h"
+#include "lib/tile.h"
+#include "render/reference/reference.h"
+
+#include <stdlib.h>
+
+static uint entry_visible(const twin_frame *frame, uint entry)
+{
+    return (entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible;
+}
+
+static void sum_entries(const twin_frame *frame, tile *t)
+{
+    for (uint i = 0; i < t->entry_count; i++) {
+        uint entry = frame->tile_entries[t->first_entry + i];
+        const visible_element *v = &frame->visible[entry_visible(frame, entry)];
+        t->depth = v->depth > t->depth ? v->depth : t->depth;
+        t->rich |= (v->kind & ELEMENT_RICH) != 0;
+        t->work += ENTRY_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
+        if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
+            t->work += frame->runs[entry].record_count;
+        }
+    }
+}
+
+static uint tile_class(const twin_frame *frame, uint index)
+{
+    const tile *t = &frame->tiles[index];
+    int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
+    int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
+    if (t->entry_count == 0) {
+        return TILE_CLASS_SOLID;
+    }
+    uint first = frame->tile_entries[t->first_entry];
+    if (t->rich != 0) {
+        return TILE_CLASS_RICH;
+    }
+    if (t->depth != 0) {
+        return TILE_CLASS_LAYERS;
+    }
+    if (t->entry_count == 1 && (first & ENTRY_SOLID)) {
+        const visible_element *v = &frame->visible[first & ~ENTRY_SOLID];
+        if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE && box_covers_tile(v->clip, x, y)) {
+            return TILE_CLASS_SOLID;
+        }
+    }
+    return TILE_CLASS_PLAIN;
+}
+
+pietra_result twin_09_coarse(twin_frame *frame, pietra_error *error)
+{
+    uint tile_count = frame->config.tile_count;
+    pietra_result result;
+    uint *classes = twin_allocate(frame, tile_count, sizeof(uint), error, &result);
+    if (classes == NULL) {
+        return result;
+    }
+    if ((frame->tiles = twin_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) == NULL ||
+        (frame->tile_lists = twin_allocate(frame, tile_count, sizeof(uint), error, &result)) == NULL) {
+        free(classes);
+        return result;
+    }
+    for (uint i = 0; i < frame->counters.entry_count; i++) {
+        tile *t = &frame->tiles[frame->tile_keys[i]];
+        if (t->entry_count++ == 0) {
+            t->first_entry = i;
+        }
+    }
+    uint spill = 0;
+    for (uint i = 0; i < tile_count; i++) {
+        tile *t = &frame->tiles[i];
+        sum_entries(frame, t);
+        t->spill = spill;
+        spill += tile_spill(t->depth, t->work, frame->config.fine_work);
+        frame->counters.fine_work = t->work > frame->counters.fine_work ? t->work : frame->counters.fine_work;
+        classes[i] = tile_class(frame, i);
+    }
+    frame->counters.spill_count = spill;
+    uint at = 0;
+    for (uint class = 0; class < 4; class++) {
+        for (uint i = 0; i < tile_count; i++) {
+            if (classes[i] == class) {
+                frame->tile_lists[at++] = i;
+                frame->counters.class_count[class]++;
+            }
+        }
+    }
+    free(classes);
+    return PIETRA_OK;
+}

@@ -1,0 +1,10 @@
+/* The coverage of a tile by one run, from its records. */
+#ifndef PIETRA_RENDER_REFERENCE_COVERAGE_H
+#define PIETRA_RENDER_REFERENCE_COVERAGE_H
+
+#include "render/reference/reference.h"
+
+/* 0 to 255, for each of the TILE_PIXELS pixels of the run's tile, row by row. */
+void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels);
+
+#endif

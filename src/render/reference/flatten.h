@@ -1,0 +1,42 @@
+/* What 04_measure and 04_flatten share: a sink for lines, and a segment with its neighbours. */
+#ifndef PIETRA_RENDER_REFERENCE_FLATTEN_H
+#define PIETRA_RENDER_REFERENCE_FLATTEN_H
+
+#include "lib/line.h"
+#include "render/reference/reference.h"
+
+typedef struct flatten_sink {
+    const twin_frame *frame;
+    const visible_element *element;
+    uint visible;
+    edge *edges;               /* NULL: count only */
+    uint64_t line_count;
+} flatten_sink;
+
+static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
+{
+    if (!line_is_seen(ax, ay, bx, by, sink->element->box)) {
+        return;
+    }
+    if (sink->edges != NULL) {
+        sink->edges[sink->line_count] = (edge){.ax = ax, .ay = ay, .bx = bx, .by = by, .visible = sink->visible};
+    }
+    sink->line_count++;
+}
+
+static inline float sink_dash_end(flatten_sink sink, uint dash)
+{
+    return twin_stream_dashes(sink.frame)[dash];
+}
+
+#include "lib/dash.h"
+
+/* A segment in path space. */
+curve twin_curve(const twin_frame *frame, uint segment);
+/* As the strokes of an element with this matrix show it. */
+curve twin_spine(const twin_frame *frame, affine matrix, uint segment);
+/* The dashes of a measured segment. */
+dash_range twin_dashes(const twin_frame *frame, const measure *m);
+affine twin_matrix(const twin_frame *frame, uint element);
+
+#endif

@@ -1,0 +1,139 @@
+#include "render/reference/reference.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+
+const stream_header *twin_header(const twin_frame *frame)
+{
+    return (const stream_header *)frame->words;
+}
+
+const stream_element *twin_stream_elements(const twin_frame *frame)
+{
+    return (const stream_element *)(frame->words + twin_header(frame)->elements);
+}
+
+const stream_path *twin_stream_paths(const twin_frame *frame)
+{
+    return (const stream_path *)(frame->words + twin_header(frame)->paths);
+}
+
+const stream_transform *twin_stream_transforms(const twin_frame *frame)
+{
+    return (const stream_transform *)(frame->words + twin_header(frame)->transforms);
+}
+
+const stream_style *twin_stream_styles(const twin_frame *frame)
+{
+    return (const stream_style *)(frame->words + twin_header(frame)->styles);
+}
+
+const stream_paint *twin_stream_paints(const twin_frame *frame)
+{
+    return (const stream_paint *)(frame->words + twin_header(frame)->paints);
+}
+
+const stream_stop *twin_stream_stops(const twin_frame *frame)
+{
+    return (const stream_stop *)(frame->words + twin_header(frame)->stops);
+}
+
+const stream_level *twin_stream_levels(const twin_frame *frame)
+{
+    return (const stream_level *)(frame->words + twin_header(frame)->levels);
+}
+
+const uint *twin_stream_texels(const twin_frame *frame)
+{
+    return frame->words + twin_header(frame)->texels;
+}
+
+const float *twin_stream_points(const twin_frame *frame)
+{
+    return (const float *)(frame->words + twin_header(frame)->points);
+}
+
+const float *twin_stream_dashes(const twin_frame *frame)
+{
+    return (const float *)(frame->words + twin_header(frame)->dashes);
+}
+
+uint twin_stream_tag(const twin_frame *frame, uint segment)
+{
+    return (frame->words[twin_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
+}
+
+void *twin_allocate(twin_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result)
+{
+    uint64_t items = count > 0 ? count : 1;
+    if (items > (uint64_t)1 << 40) {
+        *result = error_set(error, PIETRA_ERROR_BUDGET, 0, "a buffer of the frame would hold %llu items", (unsigned long long)items);
+        return NULL;
+    }
+    uint64_t bytes = items * item_bytes;
+    if (frame->budget_bytes != 0 && frame->used_bytes + bytes > frame->budget_bytes) {
+        *result = error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs more than %llu bytes for its buffers",
+                            (unsigned long long)frame->budget_bytes);
+        frame->used_bytes += bytes;
+        return NULL;
+    }
+    void *memory = calloc((size_t)items, item_bytes);
+    if (memory == NULL) {
+        *result = error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return NULL;
+    }
+    frame->used_bytes += bytes;
+    *result = PIETRA_OK;
+    return memory;
+}
+
+pietra_result twin_frame_run(twin_frame *frame, pietra_error *error)
+{
+    static const struct {
+        const char *name;
+        pietra_result (*run)(twin_frame *, pietra_error *);
+    } stages[TWIN_STAGE_COUNT] = {
+        {"01 decode", twin_01_decode}, {"02 clip", twin_02_clip},       {"03 cull", twin_03_cull},   {"04 measure", twin_04_measure},
+        {"04 flatten", twin_04_flatten}, {"05 record", twin_05_record}, {"06 sort", twin_06_sort},   {"07 wind", twin_07_wind},
+        {"08 cover", twin_08_cover},   {"08 expand", twin_08_expand},   {"08 sort", twin_08_sort},   {"09 coarse", twin_09_coarse},
+        {"10 mask", twin_10_mask},     {"10 fine", twin_10_fine},
+    };
+    for (size_t i = 0; i < TWIN_STAGE_COUNT; i++) {
+        double start = clock_ms();
+        uint64_t bytes = frame->used_bytes;
+        pietra_result result = stages[i].run(frame, error);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+        frame->times[i] = (twin_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
+    }
+    return PIETRA_OK;
+}
+
+void twin_frame_free(twin_frame *frame)
+{
+    free(frame->segments);
+    free(frame->elements);
+    free(frame->brackets);
+    free(frame->bracket_infos);
+    free(frame->bin_covers);
+    free(frame->visible);
+    free(frame->measures);
+    free(frame->edges);
+    free(frame->lines);
+    free(frame->record_keys);
+    free(frame->record_values);
+    free(frame->sorted_keys);
+    free(frame->sorted_values);
+    free(frame->runs);
+    free(frame->tile_covers);
+    free(frame->entry_keys);
+    free(frame->entry_values);
+    free(frame->tile_keys);
+    free(frame->tile_entries);
+    free(frame->tiles);
+    free(frame->tile_lists);
+    free(frame->masks);
+}

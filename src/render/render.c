@@ -1,0 +1,175 @@
+/* Devices and rendering, as pietra.h promises them. */
+#include "base/error.h"
+#include "base/parallel.h"
+#include "render/frame/config.h"
+#include "render/gpu/copy_out.h"
+#include "render/cpu/cpu_renderer.h"
+#include "render/gpu/gpu_renderer.h"
+#include "render/surfaces.h"
+#include "render/reference/reference_renderer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUDGET_MOST ((uint64_t)4 << 30)
+/* Where the device's memory is the host's: the process as a whole shall stay within 2 GiB. */
+#define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
+
+struct pietra_device {
+    pietra_device_info info;
+    uint64_t budget_bytes;
+    parallel_pool *pool;       /* of the CPU device, and of the one that draws surfaces; the reference has one thread */
+    cpu_device *cpu;           /* NULL: the reference or a GPU */
+    gpu_device *gpu;           /* NULL: the CPU */
+    gpu_renderer *renderer;
+    surface_cache surfaces;
+};
+
+static pietra_device_info cpu_info(pietra_device_kind kind)
+{
+    pietra_device_info info = {.kind = kind, .hardware = true, .usable = true};
+    snprintf(info.name, sizeof info.name, "%s", kind == PIETRA_DEVICE_CPU ? "CPU" : "reference");
+    return info;
+}
+
+pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count)
+{
+    if (count == NULL || (infos == NULL && capacity > 0)) {
+        return error_set_null(error, count == NULL ? "count" : "infos");
+    }
+    size_t gpu_count;
+    pietra_result result = gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (capacity > 0) {
+        infos[0] = cpu_info(PIETRA_DEVICE_CPU);
+    }
+    *count = gpu_count + 1;
+    return PIETRA_OK;
+}
+
+static pietra_result open_gpu(const pietra_device_options *options, pietra_error *error, pietra_device *device)
+{
+    pietra_result result = gpu_open(options, error, &device->gpu);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    gpu_get_info(device->gpu, &device->info);
+    if (device->budget_bytes == 0) {
+        uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
+        device->budget_bytes = half < most ? half : most;
+    }
+    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
+    return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
+}
+
+pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
+{
+    static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
+    const pietra_device_options *asked = options == NULL ? &defaults : options;
+    if (device == NULL) {
+        return error_set_null(error, "device");
+    }
+    if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a device's kind is none of the known ones");
+    }
+    pietra_device *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    made->budget_bytes = asked->memory_budget_bytes;
+    made->pool = parallel_pool_create(asked->threads);
+    made->surfaces.pool = made->pool;
+    if (made->pool == NULL) {
+        pietra_device_destroy(made);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
+        /* Where the CPU will do, no GPU is no failure. */
+        pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
+        if (result == PIETRA_OK) {
+            *device = made;
+            return PIETRA_OK;
+        }
+        if (asked->kind == PIETRA_DEVICE_GPU) {
+            pietra_device_destroy(made);
+            return result;
+        }
+        gpu_close(made->gpu);
+        made->gpu = NULL;
+    }
+    made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
+    if (asked->memory_budget_bytes == 0) {
+        made->budget_bytes = BUDGET_MOST_OF_HOST;
+    }
+    if (made->info.kind == PIETRA_DEVICE_CPU) {
+        made->cpu = cpu_device_create(made->pool, NULL);
+        if (made->cpu == NULL) {
+            pietra_device_destroy(made);
+            return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        }
+    }
+    *device = made;
+    return PIETRA_OK;
+}
+
+void pietra_device_destroy(pietra_device *device)
+{
+    if (device == NULL) {
+        return;
+    }
+    surface_cache_free(&device->surfaces);
+    gpu_renderer_destroy(device->renderer);
+    gpu_close(device->gpu);
+    cpu_device_destroy(device->cpu);
+    parallel_pool_destroy(device->pool);
+    free(device);
+}
+
+void pietra_device_get_info(const pietra_device *device, pietra_device_info *info)
+{
+    if (device == NULL || info == NULL) {
+        return;
+    }
+    *info = device->info;
+}
+
+pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                            pietra_error *error, pietra_stats *stats)
+{
+    if (device == NULL || stream == NULL || target == NULL) {
+        return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "target");
+    }
+    if (target->pixels == NULL) {
+        return error_set_null(error, "target.pixels");
+    }
+    frame_config config;
+    pietra_result result = config_of_frame(frame, target, error, &config);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes, error, &stream);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    const stream_header *header = stream_get_header(stream);
+    pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
+    if (device->renderer != NULL) {
+        result = gpu_renderer_draw(device->renderer, stream, &config, target, error, &collected);
+    } else if (device->cpu != NULL && cpu_takes(header, stream_view_of(stream_words(stream)).elements)) {
+        result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
+    } else {
+        uint32_t *pixels;
+        result = twin_renderer_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
+        if (result == PIETRA_OK) {
+            copy_out(&config, config.part, pixels, target);
+            free(pixels);
+        }
+    }
+    if (result == PIETRA_OK && stats != NULL) {
+        *stats = collected;
+    }
+    return result;
+}

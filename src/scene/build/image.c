@@ -1,0 +1,136 @@
+#include "scene/build/image.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "scene/stream.h"
+
+_Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice for two readers");
+
+/* c * a / 255, to the nearest. */
+static uint32_t image_premultiply(uint32_t c, uint32_t a) { return (2u * c * a + 255u) / 510u; }
+
+static uint32_t image_texel(const uint8_t *straight)
+{
+    uint32_t a = straight[3];
+    return image_premultiply(straight[0], a) | image_premultiply(straight[1], a) << 8 | image_premultiply(straight[2], a) << 16 | a << 24;
+}
+
+/* Lays out the levels; returns how many texels they have in all. */
+static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height)
+{
+    size_t count = 0;
+    for (;;) {
+        image->levels[image->level_count++] = (stream_level){ width, height, (uint32_t)count };
+        count += (size_t)width * height;
+        if (width == 1 && height == 1) {
+            return count;
+        }
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+    }
+}
+
+static void image_fill_first(pietra_image *image, const uint8_t *pixels, size_t stride)
+{
+    const stream_level *level = &image->levels[0];
+    uint32_t *texel = image->texels;
+    image->is_opaque = true;
+    for (uint32_t y = 0; y < level->height; y++) {
+        const uint8_t *row = pixels + y * stride;
+        for (uint32_t x = 0; x < level->width; x++, texel++) {
+            *texel = image_texel(row + 4 * (size_t)x);
+            image->is_opaque = image->is_opaque && *texel >> 24 == 255u;
+        }
+    }
+}
+
+/* The mean of `count` texels whose channels were summed two a word. */
+static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
+{
+    uint32_t mean = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t sum = sums[i & 1] >> (i & 2 ? 16 : 0) & 0xffffu;
+        mean |= (sum + count / 2) / count << (8 * i);
+    }
+    return mean;
+}
+
+/* Each texel is the mean of the up to four of the level before that lie in it. */
+static void image_fill_level(pietra_image *image, uint32_t index)
+{
+    const stream_level *level = &image->levels[index], *finer = &image->levels[index - 1];
+    const uint32_t *from = image->texels + finer->first_texel;
+    uint32_t *to = image->texels + level->first_texel;
+    for (uint32_t y = 0; y < level->height; y++) {
+        uint32_t rows = 2 * y + 1 < finer->height ? 2 : 1;
+        for (uint32_t x = 0; x < level->width; x++) {
+            uint32_t columns = 2 * x + 1 < finer->width ? 2 : 1;
+            uint32_t sums[2] = { 0, 0 };
+            for (uint32_t i = 0; i < rows * columns; i++) {
+                uint32_t texel = from[(size_t)(2 * y + i / columns) * finer->width + 2 * x + i % columns];
+                sums[0] += texel & 0xff00ffu;
+                sums[1] += texel >> 8 & 0xff00ffu;
+            }
+            to[(size_t)y * level->width + x] = image_mean(sums, rows * columns);
+        }
+    }
+}
+
+pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes, pietra_error *error,
+                                  pietra_image **image)
+{
+    if (pixels == NULL || image == NULL) {
+        return error_set_null(error, pixels == NULL ? "pixels" : "image");
+    }
+    if (width == 0 || height == 0 || width > PIETRA_MAX_IMAGE_SIDE || height > PIETRA_MAX_IMAGE_SIDE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width, height, PIETRA_MAX_IMAGE_SIDE);
+    }
+    size_t stride = stride_bytes != 0 ? stride_bytes : 4 * (size_t)width;
+    if (stride > PTRDIFF_MAX / height) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", height, stride_bytes);
+    }
+    if (stride < 4 * (size_t)width) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes, width);
+    }
+    pietra_image head = { .level_count = 0 };
+    size_t count = image_lay_out(&head, width, height);
+    if (count > STREAM_MAX_COUNT) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width, height);
+    }
+    pietra_image *made = calloc(1, sizeof *made + count * sizeof made->texels[0]);
+    if (made == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
+    }
+    atomic_init(&made->references, 1u);
+    made->width = width;
+    made->height = height;
+    made->texel_count = image_lay_out(made, width, height);
+    image_fill_first(made, pixels, stride);
+    for (uint32_t i = 1; i < made->level_count; i++) {
+        image_fill_level(made, i);
+    }
+    *image = made;
+    return PIETRA_OK;
+}
+
+const pietra_image *image_keep(const pietra_image *image)
+{
+    atomic_fetch_add_explicit(&((pietra_image *)image)->references, 1u, memory_order_relaxed);
+    return image;
+}
+
+void image_release(const pietra_image *image)
+{
+    pietra_image *counted = (pietra_image *)image;
+    if (counted != NULL && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
+        for (uint32_t i = 0; counted->drawn != NULL && i < stream_get_header(counted->drawn)->surface_count; i++) {
+            image_release(counted->shown[i]);
+        }
+        free(counted->shown);
+        free(counted->drawn);
+        free(counted);
+    }
+}
+
+void pietra_image_destroy(pietra_image *image) { image_release(image); }

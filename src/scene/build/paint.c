@@ -1,0 +1,251 @@
+#include "scene/build/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/transform.h"
+#include "scene/limit.h"
+#include "scene/build/ramp.h"
+#include "scene/rules.h"
+
+static float paint_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
+
+static uint32_t paint_byte(float unit) { return (uint32_t)floorf(255.0f * unit + 0.5f); }
+
+/* c * a / 255, to the nearest. */
+static uint32_t paint_premultiply(uint32_t c, uint32_t a) { return (2u * c * a + 255u) / 510u; }
+
+static uint32_t paint_color(const pietra_color *color, float opacity)
+{
+    uint32_t a = paint_byte(paint_unit(color->a) * opacity);
+    uint32_t r = paint_premultiply(paint_byte(paint_unit(color->r)), a);
+    uint32_t g = paint_premultiply(paint_byte(paint_unit(color->g)), a);
+    uint32_t b = paint_premultiply(paint_byte(paint_unit(color->b)), a);
+    return r | g << 8 | b << 16 | a << 24;
+}
+
+/* opaque_parts: whether its stops or texels are. */
+static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error, uint32_t *index)
+{
+    if (scene->paints.count >= UINT32_MAX / 2) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paints");
+    }
+    scene_paint *added = array_push(&scene->paints);
+    if (added == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    *added = *paint;
+    added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
+    *index = (uint32_t)(scene->paints.count - 1);
+    return PIETRA_OK;
+}
+
+pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error *error, uint32_t *index)
+{
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&color, sizeof color));
+    if (*slot - 1u < scene->paints.count) {
+        const stream_paint *known = &scene->paints.items[*slot - 1u].paint;
+        if (known->kind == PAINT_SOLID && known->color == color) {
+            *index = *slot - 1u;
+            return PIETRA_OK;
+        }
+    }
+    scene_paint paint = { .paint = { .kind = PAINT_SOLID, .color = color } };
+    pietra_result result = paint_push(scene, &paint, true, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
+static bool paint_color_is_finite(const pietra_color *color)
+{
+    return isfinite(color->r) && isfinite(color->g) && isfinite(color->b) && isfinite(color->a);
+}
+
+static bool paint_geometry_is_finite(const pietra_paint *paint)
+{
+    return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) && transform_is_finite(paint->transform) &&
+           (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
+}
+
+static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_error *error)
+{
+    if (!paint_geometry_is_finite(paint)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
+    }
+    if (paint->kind == PIETRA_PAINT_RADIAL && (paint->r0 < 0.0 || paint->r1 < 0.0)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a radial gradient has a negative radius");
+    }
+    if (paint->stops == NULL && paint->stop_count > 0) {
+        return error_set_null(error, "stops");
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *error)
+{
+    if (paint->image == NULL) {
+        return error_set_null(error, "image");
+    }
+    if ((unsigned)paint->filter > PIETRA_FILTER_HIGH) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's filter is none of the known ones");
+    }
+    if (!transform_is_finite(paint->transform)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's transform has a number that is not finite");
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
+{
+    if (paint == NULL) {
+        return error_set_null(error, "paint");
+    }
+    if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
+    }
+    if (!isfinite(paint->opacity_loss) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
+    }
+    if (paint->kind == PIETRA_PAINT_IMAGE) {
+        return paint_check_image(paint, error);
+    }
+    return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
+}
+
+/* The unit vector from the first point to the second as a rotation that takes it to the x axis, after the first point has gone to
+ * the origin. */
+static pietra_transform paint_axis(const pietra_paint *paint, double *length)
+{
+    double dx = paint->x1 - paint->x0;
+    double dy = paint->y1 - paint->y0;
+    *length = hypot(dx, dy);
+    double cosine = *length > 0.0 ? dx / *length : 1.0;
+    double sine = *length > 0.0 ? dy / *length : 0.0;
+    pietra_transform turn = { cosine, -sine, sine, cosine, 0.0, 0.0 };
+    return transform_multiply(turn, transform_translate(-paint->x0, -paint->y0));
+}
+
+/* Fills in the geometry. False: it is degenerate, and the last stop's colour stands for it. */
+static bool paint_set_linear(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    double length;
+    pietra_transform axis = paint_axis(paint, &length);
+    if (length == 0.0) {
+        return false;
+    }
+    made->paint.kind = PAINT_LINEAR;
+    made->map = transform_multiply(transform_multiply(transform_scale(1.0 / length, 1.0 / length), axis), to_gradient);
+    return transform_is_finite(made->map);
+}
+
+static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    if (!(paint->r1 > 0.0)) {
+        return false;
+    }
+    double distance;
+    pietra_transform axis = paint_axis(paint, &distance);
+    made->paint.kind = PAINT_RADIAL;
+    made->map = transform_multiply(axis, to_gradient);
+    made->paint.centre_distance = limit_to_float(distance);
+    made->paint.r0 = limit_to_float(paint->r0);
+    /* From the narrowed r0, so that r0 + dr is not below 0 either. */
+    made->paint.dr = limit_to_float(fmin(paint->r1, STREAM_LIMIT) - made->paint.r0);
+    return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
+}
+
+static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
+{
+    if (index >= scene->paints.count) {
+        return false;
+    }
+    const scene_paint *known = &scene->paints.items[index];
+    return known->image == made->image && memcmp(&known->paint, &made->paint, sizeof known->paint) == 0 &&
+           memcmp(&known->map, &made->map, sizeof known->map) == 0;
+}
+
+static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *ramp, scene_paint *made, pietra_error *error, uint32_t *index)
+{
+    made->paint.first_stop = ramp->first_stop;
+    made->paint.stop_count = ramp->stop_count;
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->paint, sizeof made->paint) ^ hash_checksum(&made->map, sizeof made->map));
+    if (paint_is_known(scene, *slot - 1u, made)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    pietra_result result = paint_push(scene, made, ramp->is_opaque, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
+static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
+{
+    /* Where the image lies in memory differs from run to run, and what the table forgets shows in the stream. */
+    const double size[2] = { made->image->width, made->image->height };
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(size, sizeof size));
+    if (paint_is_known(scene, *slot - 1u, made)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (!scene_keep_image(scene, made->image)) {
+        return error_set_memory(error);
+    }
+    pietra_result result = paint_push(scene, made, made->image->is_opaque, error, index);
+    if (result == PIETRA_OK) {
+        *slot = *index + 1u;
+    }
+    return result;
+}
+
+pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
+{
+    pietra_result result = paint_check(paint, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    float opacity = paint_unit(1.0f - paint->opacity_loss);
+    if (paint->kind == PIETRA_PAINT_SOLID) {
+        return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
+    }
+    /* First of all the stops are looked at, for what is wrong with them is wrong wherever the gradient leads. */
+    const scene_ramp *ramp = NULL;
+    if (paint->kind != PIETRA_PAINT_IMAGE && paint->stop_count > 0) {
+        result = ramp_find(scene, paint, error, &ramp);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+    }
+    pietra_transform to_gradient;
+    uint32_t gradient_opacity = paint_byte(opacity);
+    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp != NULL;
+    if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
+        return paint_add_solid(scene, 0u, error, index);
+    }
+    scene_paint made = { .paint = { .spread = (uint32_t)paint->spread, .opacity = gradient_opacity } };
+    if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn != NULL) {
+        made.paint.kind = PAINT_SURFACE;
+        made.map = transform_multiply(transform_scale(1.0 / paint->image->width, 1.0 / paint->image->height), to_gradient);
+        made.image = paint->image;
+        return paint_add_image(scene, &made, error, index);
+    }
+    if (paint->kind == PIETRA_PAINT_IMAGE) {
+        made.paint.kind = PAINT_IMAGE;
+        made.paint.color = (uint32_t)paint->filter;
+        made.paint.stop_count = paint->image->level_count;
+        made.map = to_gradient;
+        made.image = paint->image;
+        return paint_add_image(scene, &made, error, index);
+    }
+    bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
+    bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
+    if (!whole || paint->stop_count == 1 || (covers && ramp->is_one_color)) {
+        return paint_add_solid(scene, paint_color(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
+    }
+    return paint_add_gradient(scene, ramp, &made, error, index);
+}

@@ -1,0 +1,554 @@
+#include "scene/build/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/transform.h"
+#include "scene/build/arcs_join.h"
+#include "scene/build/paint.h"
+#include "scene/build/style.h"
+
+/* Indices are 32-bit and the stream counts elements twice over for clip sources. */
+#define SCENE_MAX_ITEMS (UINT32_MAX / 4)
+#define HASHED_POINTS 4u
+#define FIRST_OUTLINE_BYTES 1024u /* scenes of a few shapes are made by the thousand, as tiles of patterns */
+
+pietra_scene *pietra_scene_create(void)
+{
+    pietra_scene *scene = calloc(1, sizeof *scene);
+    if (scene != NULL) {
+        scene->outlines.block_bytes = FIRST_OUTLINE_BYTES;
+    }
+    return scene;
+}
+
+void pietra_scene_destroy(pietra_scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    array_free(&scene->elements);
+    array_free(&scene->paths);
+    arena_free(&scene->outlines);
+    array_free(&scene->transforms);
+    array_free(&scene->styles);
+    array_free(&scene->dashes);
+    array_free(&scene->paints);
+    array_free(&scene->stops);
+    array_free(&scene->ramps);
+    array_free(&scene->given_stops);
+    array_free(&scene->open);
+    for (size_t i = 0; i < scene->images.count; i++) {
+        image_release(scene->images.items[i]);
+    }
+    array_free(&scene->images);
+    hash_free(&scene->image_table);
+    intern_free(&scene->path_table);
+    intern_free(&scene->transform_table);
+    intern_free(&scene->paint_table);
+    intern_free(&scene->pattern_table);
+    intern_free(&scene->ramp_table);
+    for (size_t i = 0; i < scene->kept.count; i++) {
+        scene->kept.items[i].release(scene->kept.items[i].user);
+    }
+    array_free(&scene->kept);
+    free(scene);
+}
+
+pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
+{
+    if (scene == NULL || release == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "release");
+    }
+    scene_kept *kept = array_push(&scene->kept);
+    if (kept == NULL) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    *kept = (scene_kept){ release, user };
+    return PIETRA_OK;
+}
+
+size_t scene_image_index(const pietra_scene *scene, const pietra_image *image)
+{
+    size_t last = scene->images.count - 1;
+    if (scene->images.count > 0 && scene->images.items[last] == image) {
+        return last;
+    }
+    hash_walk probe = hash_find(&scene->image_table, hash_bytes(&image, sizeof image));
+    while (hash_found(&probe) && scene->images.items[probe.value] != image) {
+        hash_next(&probe);
+    }
+    return hash_found(&probe) ? probe.value : scene->images.count;
+}
+
+bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
+{
+    if (scene_image_index(scene, image) < scene->images.count) {
+        return true;
+    }
+    if (scene->images.count >= SCENE_MAX_ITEMS || !array_reserve(&scene->images, 1) ||
+        !hash_insert(&scene->image_table, hash_bytes(&image, sizeof image), (uint32_t)scene->images.count)) {
+        return false;
+    }
+    scene->images.items[scene->images.count++] = image_keep(image);
+    return true;
+}
+
+scene_mark scene_get_mark(const pietra_scene *scene)
+{
+    return (scene_mark){ scene->paths.count,  scene->verb_count,   scene->point_count,  scene->transforms.count, scene->styles.count,
+                         scene->dashes.count, scene->paints.count, scene->stops.count, scene->ramps.count,      scene->given_stops.count };
+}
+
+static void scene_return_to(pietra_scene *scene, const scene_mark *mark)
+{
+    if (scene->paths.count > mark->paths) {
+        arena_shrink(&scene->outlines, (void *)scene->paths.items[mark->paths].view.points, 0);
+    }
+    scene->paths.count = mark->paths;
+    scene->verb_count = mark->verbs;
+    scene->point_count = mark->points;
+    scene->transforms.count = mark->transforms;
+    scene->styles.count = mark->styles;
+    scene->dashes.count = mark->dashes;
+    scene->paints.count = mark->paints;
+    scene->stops.count = mark->stops;
+    scene->ramps.count = mark->ramps;
+    scene->given_stops.count = mark->given_stops;
+}
+
+bool scene_is_empty(const pietra_scene *scene) { return scene->elements.count == 0; }
+
+void scene_clear(pietra_scene *scene)
+{
+    scene_return_to(scene, &(scene_mark){ 0 });
+    scene->elements.count = 0;
+    scene->open.count = 0;
+    scene->open_sources = 0;
+    scene->blends = false;
+    scene->crisp = false;
+}
+
+static pietra_result scene_out_of_memory(pietra_error *error) { return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory"); }
+
+static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
+{
+    pietra_transform meant = transform_of_argument(transform);
+    if (!transform_is_finite(meant)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
+    }
+    uint32_t *slot = intern_slot(&scene->transform_table, hash_checksum(&meant, sizeof meant));
+    if (*slot - 1u < scene->transforms.count && memcmp(&scene->transforms.items[*slot - 1u], &meant, sizeof meant) == 0) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (scene->transforms.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many transforms");
+    }
+    pietra_transform *added = array_push(&scene->transforms);
+    if (added == NULL) {
+        return scene_out_of_memory(error);
+    }
+    *added = meant;
+    *index = (uint32_t)(scene->transforms.count - 1);
+    *slot = *index + 1u;
+    return PIETRA_OK;
+}
+
+path_view scene_copy_path(path_view path, char *room)
+{
+    char *verbs = room + path.point_count * sizeof *path.points;
+    if (path.verb_count > 0) {
+        memcpy(room, path.points, path.point_count * sizeof *path.points);
+        memcpy(verbs, path.verbs, path.verb_count);
+    }
+    return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count, path.corner_verb_count };
+}
+
+/* Of its counts and of a few of its points: paths that differ elsewhere alone are rare, and are compared. */
+static uint64_t scene_hash_path(path_view path)
+{
+    uint64_t hash = path.verb_count << 32 ^ path.point_count;
+    for (size_t i = 0; i < HASHED_POINTS && path.point_count > 0; i++) {
+        const path_point *point = &path.points[i * (path.point_count - 1) / (HASHED_POINTS - 1)];
+        hash = hash * 31 ^ hash_checksum(point, sizeof *point);
+    }
+    return hash;
+}
+
+static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view path, uint64_t hash)
+{
+    if (index >= scene->paths.count || scene->paths.items[index].hash != hash) {
+        return false;
+    }
+    path_view known = scene_path_view(scene, index);
+    if (known.verb_count != path.verb_count || known.point_count != path.point_count || known.corner_verb_count != path.corner_verb_count) {
+        return false;
+    }
+    /* A path that is referred to twice need not be read. */
+    return (known.verbs == path.verbs && known.points == path.points) ||
+           ((path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
+            (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0));
+}
+
+static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)
+{
+    if (path == NULL) {
+        return error_set_null(error, "path");
+    }
+    if (path->result == PIETRA_ERROR_MEMORY) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "a path ran out of memory while it was built");
+    }
+    if (path->result != PIETRA_OK) {
+        return error_set(error, path->result, 0, "a path has a coordinate that is not finite");
+    }
+    return PIETRA_OK;
+}
+
+/* stays: the arrays need not be copied. */
+static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error, uint32_t *index)
+{
+    uint64_t hash = scene_hash_path(view);
+    uint32_t *slot = intern_slot(&scene->path_table, hash);
+    if (scene_has_path(scene, *slot - 1u, view, hash)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    if (scene->paths.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
+    }
+    if (!array_reserve(&scene->paths, 1)) {
+        return scene_out_of_memory(error);
+    }
+    path_view kept = view;
+    if (!stays) {
+        char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
+        if (room == NULL) {
+            return scene_out_of_memory(error);
+        }
+        kept = scene_copy_path(view, room);
+    }
+    scene->paths.items[scene->paths.count++] = (scene_path){ kept, hash };
+    scene->verb_count += view.verb_count;
+    scene->point_count += view.point_count;
+    *index = (uint32_t)(scene->paths.count - 1);
+    *slot = *index + 1u;
+    return PIETRA_OK;
+}
+
+static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
+{
+    pietra_result result = scene_check_path(path, error);
+    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
+}
+
+/* A path to stroke, with its corners where the join asks for them. */
+static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke, pietra_error *error,
+                                            uint32_t *index)
+{
+    pietra_result result = scene_check_path(path, error);
+    if (result != PIETRA_OK || !style_has_arcs(stroke)) {
+        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
+    }
+    pietra_path *cornered = pietra_path_create();
+    if (cornered == NULL) {
+        return scene_out_of_memory(error);
+    }
+    path_view plain = path_view_of(path);
+    pietra_path_append(cornered, plain.verbs, plain.verb_count, plain.point_count > 0 ? &plain.points[0].x : NULL);
+    arcs_join_add(plain, 0.5 * stroke->width, style_miter_limit(stroke), cornered);
+    result = scene_check_path(cornered, error);
+    if (result == PIETRA_OK) {
+        path_view view = path_view_of(cornered);
+        view.corner_verb_count = view.verb_count - plain.verb_count;
+        result = scene_add_view(scene, view, false, error, index);
+    }
+    pietra_path_destroy(cornered);
+    return result;
+}
+
+static pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
+{
+    if (scene->elements.count >= SCENE_MAX_ITEMS) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
+    }
+    scene_element *added = array_push(&scene->elements);
+    if (added == NULL) {
+        return scene_out_of_memory(error);
+    }
+    *added = *element;
+    return PIETRA_OK;
+}
+
+static pietra_result scene_check_rule(pietra_fill_rule rule, pietra_error *error)
+{
+    if ((unsigned)rule > PIETRA_FILL_EVEN_ODD) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
+    }
+    return PIETRA_OK;
+}
+
+static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
+
+static uint32_t scene_crisp_flag(const pietra_scene *scene) { return scene->crisp ? ELEMENT_CRISP : 0u; }
+
+void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
+{
+    if (scene != NULL) {
+        scene->crisp = crisp;
+    }
+}
+
+/* Colours do not matter in a clip's source, where everything is painted as one. */
+static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
+{
+    return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index) : paint_add(scene, paint, error, index);
+}
+
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                const pietra_paint *paint, pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE };
+    pietra_result result = scene_check_rule(rule, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_path(scene, path, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_paint(scene, paint, error, &element.paint);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
+                                  const pietra_paint *paint, pietra_error *error)
+{
+    if (scene == NULL || stroke == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "stroke");
+    }
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = { .kind = ELEMENT_STROKE | scene_crisp_flag(scene) };
+    pietra_result result = style_add(scene, stroke, error, &element.style);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_stroked_path(scene, path, stroke, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_paint(scene, paint, error, &element.paint);
+    /* A stroke that draws nothing is checked like all others, and then left out. */
+    if (result != PIETRA_OK || !style_draws(stroke)) {
+        goto fail;
+    }
+    result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
+                                      pietra_filter filter, pietra_error *error)
+{
+    if (scene == NULL || image == NULL) {
+        return error_set_null(error, scene == NULL ? "scene" : "image");
+    }
+    pietra_path *path = pietra_path_create();
+    if (path == NULL) {
+        return scene_out_of_memory(error);
+    }
+    pietra_path_rect(path, 0, 0, image->width, image->height);
+    bool crisp = scene->crisp;
+    scene->crisp = true;
+    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter };
+    pietra_result result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error);
+    scene->crisp = crisp;
+    pietra_path_destroy(path);
+    return result;
+}
+
+/* Adds an element that opens something. */
+static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
+{
+    if (!array_reserve(&scene->open, 1)) {
+        return scene_out_of_memory(error);
+    }
+    pietra_result result = scene_add_element(scene, element, error);
+    if (result == PIETRA_OK) {
+        scene->open.items[scene->open.count++] = (uint8_t)opened;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
+                                      pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    scene_mark mark = scene_get_mark(scene);
+    scene_element element = {
+        .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE, .paint = STREAM_NONE
+    };
+    pietra_result result = scene_check_rule(rule, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_path(scene, path, error, &element.path);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_add_transform(scene, transform, error, &element.transform);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    result = scene_begin(scene, &element, SCENE_OPEN_CLIP, error);
+    if (result != PIETRA_OK) {
+        goto fail;
+    }
+    return PIETRA_OK;
+fail:
+    scene_return_to(scene, &mark);
+    return result;
+}
+
+static scene_element scene_bare_element(uint32_t kind)
+{
+    return (scene_element){ .kind = kind, .path = STREAM_NONE, .transform = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE };
+}
+
+pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE);
+    pietra_result result = scene_begin(scene, &element, SCENE_OPEN_SOURCE, error);
+    if (result == PIETRA_OK) {
+        scene->open_sources++;
+    }
+    return result;
+}
+
+pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    if (scene->open_sources > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
+    }
+    if ((unsigned)kind > PIETRA_MASK_LUMINANCE_LINEAR) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask's kind is none of the known ones");
+    }
+    uint32_t mode = MASK_ALPHA + (uint32_t)kind;
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE | mode << ELEMENT_MODE_SHIFT);
+    return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
+}
+
+/* Ends the innermost open thing; what stays open of it is `then`, or SCENE_OPEN_NOTHING. */
+static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind, const char *message, pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    if (scene->open.count == 0 || scene->open.items[scene->open.count - 1] != what) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
+    }
+    scene_element element = scene_bare_element(kind);
+    pietra_result result = scene_add_element(scene, &element, error);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (then != SCENE_OPEN_NOTHING) {
+        scene->open.items[scene->open.count - 1] = (uint8_t)then;
+    } else {
+        scene->open.count--;
+    }
+    scene->open_sources -= what == SCENE_OPEN_SOURCE;
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
+{
+    return scene_end(scene, SCENE_OPEN_SOURCE, SCENE_OPEN_CLIP, ELEMENT_END_CLIP_SOURCE,
+                     "end_clip_source, but the innermost open thing is not a clip's source", error);
+}
+
+pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error)
+{
+    return scene_end(scene, SCENE_OPEN_MASK_SOURCE, SCENE_OPEN_MASK, ELEMENT_END_CLIP_SOURCE,
+                     "end_mask_source, but the innermost open thing is not a mask's source", error);
+}
+
+pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
+{
+    return scene_end(scene, SCENE_OPEN_MASK, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_mask, but the innermost open thing is not a mask", error);
+}
+
+pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
+{
+    return scene_end(scene, SCENE_OPEN_CLIP, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_clip, but the innermost open thing is not a clip", error);
+}
+
+pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
+{
+    return pietra_scene_begin_blended_group(scene, opacity, PIETRA_BLEND_NORMAL, error);
+}
+
+pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
+{
+    if (scene == NULL) {
+        return error_set_null(error, "scene");
+    }
+    if (scene->open_sources > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
+    }
+    if (!isfinite(opacity)) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a finite number");
+    }
+    if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
+    }
+    scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP | (uint32_t)blend << ELEMENT_MODE_SHIFT);
+    element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);
+    pietra_result result = scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
+    scene->blends = scene->blends || (result == PIETRA_OK && blend != PIETRA_BLEND_NORMAL);
+    return result;
+}
+
+pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
+{
+    return scene_end(scene, SCENE_OPEN_GROUP, SCENE_OPEN_NOTHING, ELEMENT_END_GROUP, "end_group, but the innermost open thing is not a group",
+                     error);
+}

@@ -1,0 +1,12 @@
+/* The box of a stroke under a transform. */
+#ifndef PIETRA_SCENE_BUILD_STROKE_BOUNDS_H
+#define PIETRA_SCENE_BUILD_STROKE_BOUNDS_H
+
+#include "scene/build/path.h"
+#include "layout/stream.h"
+
+/* The box of what a solid stroke of this style covers: offsets at the ends of segments and where curves turn, caps, and joins with the tips
+ * of their miters. Dashes are not looked at. False: there is nothing. */
+bool stroke_bounds(path_view path, const stream_style *style, pietra_transform transform, pietra_box *box);
+
+#endif

@@ -1,0 +1,539 @@
+#include "scene/encode/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/transform.h"
+#include "scene/limit.h"
+#include "scene/rules.h"
+#include "scene/build/style.h"
+#include "scene/validate/validate.h"
+
+/* Threads are started where each has so many points to write: some 100 us of work. */
+#define POINTS_OF_A_THREAD 16384u
+
+static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+static const encode_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
+
+static float lesser(float a, float b) { return a < b ? a : b; }
+static float greater(float a, float b) { return a > b ? a : b; }
+
+static encode_box box_union(encode_box a, encode_box b)
+{
+    return (encode_box){ lesser(a.x0, b.x0), lesser(a.y0, b.y0), greater(a.x1, b.x1), greater(a.y1, b.y1) };
+}
+
+static encode_box box_intersection(encode_box a, encode_box b)
+{
+    encode_box both = { greater(a.x0, b.x0), greater(a.y0, b.y0), lesser(a.x1, b.x1), lesser(a.y1, b.y1) };
+    return both.x0 <= both.x1 && both.y0 <= both.y1 ? both : nothing;
+}
+
+static encode_box box_of_element(const stream_element *element, pietra_transform transform)
+{
+    if (element->box_x1 < element->box_x0) {
+        return nothing;
+    }
+    pietra_box box = transform_box(transform, (pietra_box){ element->box_x0, element->box_y0, element->box_x1, element->box_y1 });
+    return (encode_box){ limit_down(box.x0), limit_down(box.y0), limit_up(box.x1), limit_up(box.y1) };
+}
+
+static void element_set_box(stream_element *element, encode_box box)
+{
+    bool empty = !(box.x0 <= box.x1);
+    element->box_x0 = empty ? 0.0f : box.x0;
+    element->box_y0 = empty ? 0.0f : box.y0;
+    element->box_x1 = empty ? -1.0f : box.x1;
+    element->box_y1 = empty ? -1.0f : box.y1;
+}
+
+static stream_transform narrow_transform(pietra_transform transform)
+{
+    stream_transform made = {
+        .a = limit_to_float(transform.a),
+        .b = limit_to_float(transform.b),
+        .c = limit_to_float(transform.c),
+        .d = limit_to_float(transform.d),
+        .e = limit_to_float(transform.e),
+        .f = limit_to_float(transform.f),
+    };
+    made.e_low = limit_to_float(limit_to(transform.e, STREAM_LIMIT) - made.e);
+    made.f_low = limit_to_float(limit_to(transform.f, STREAM_LIMIT) - made.f);
+    return made;
+}
+
+static bool encode_new_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+{
+    stream_transform made = narrow_transform(transform);
+    uint32_t *slot = intern_slot(&encoder->transform_table, hash_checksum(&made, sizeof made));
+    if (*slot - 1u < encoder->transforms.count && memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
+        *index = *slot - 1u;
+        return true;
+    }
+    stream_transform *added = array_push(&encoder->transforms);
+    if (added == NULL) {
+        return false;
+    }
+    *added = made;
+    *index = (uint32_t)(encoder->transforms.count - 1);
+    *slot = *index + 1u;
+    return true;
+}
+
+/* Neighbours share one more often than not. */
+static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+{
+    if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, &transform, sizeof transform) != 0) {
+        if (!encode_new_transform(encoder, transform, &encoder->last_transform_index)) {
+            return false;
+        }
+        encoder->last_transform = transform;
+    }
+    *index = encoder->last_transform_index;
+    return true;
+}
+
+static bool transform_flattens(pietra_transform transform)
+{
+    double a = limit_to_float(transform.a), b = limit_to_float(transform.b);
+    double c = limit_to_float(transform.c), d = limit_to_float(transform.d);
+    return a * d - b * c == 0.0;
+}
+
+/* Of the scene: neighbours share one more often than not. */
+static bool encode_flattens(encoder *encoder, uint32_t scene_transform)
+{
+    if (encoder->judged_transform != scene_transform) {
+        encoder->judged_transform = scene_transform;
+        encoder->judged_flattens = transform_flattens(encoder->scene->transforms.items[scene_transform]);
+    }
+    return encoder->judged_flattens;
+}
+
+static bool encode_push_element(encoder *encoder, const stream_element *element)
+{
+    bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
+    stream_element *added = fits ? array_push(&encoder->elements) : NULL;
+    if (added == NULL) {
+        return false;
+    }
+    *added = *element;
+    return true;
+}
+
+/* An element that has nothing but its kind: ends, groups and clips by a source. */
+static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
+{
+    stream_element element = { .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity };
+    return encode_transform(encoder, TRANSFORM_IDENTITY, &element.transform) && encode_push_element(encoder, &element);
+}
+
+static encode_level *encode_top(encoder *encoder) { return array_last(&encoder->levels); }
+
+/* A level's content without its box. */
+static void level_count_children(encode_level *level, uint32_t count, uint32_t begin)
+{
+    level->child_count += count;
+    level->child_begin = begin;
+}
+
+static void level_add_child(encode_level *level, uint32_t count, uint32_t begin, encode_box box)
+{
+    level_count_children(level, count, begin);
+    level->box = box_union(level->box, box);
+}
+
+/* Of a group, as its layer is laid down: 0 to 255. */
+static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)floorf(255.0f * group->opacity + 0.5f); }
+
+static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
+{
+    const encoded_path *path = encode_path(encoder, source->path, source->transform);
+    if (path == NULL) {
+        return false;
+    }
+    pietra_transform transform = encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
+    stream_element element = {
+        .kind = source->kind | flags | (path->is_rectangle ? ELEMENT_RECT : 0u),
+        .path = path->index,
+        .style = STREAM_NONE,
+        .paint = STREAM_NONE,
+        .opacity = 255u,
+        .box_x0 = path->x0,
+        .box_y0 = path->y0,
+        .box_x1 = path->x1,
+        .box_y1 = path->y1,
+    };
+    if (encode_flattens(encoder, source->transform)) {
+        element_set_box(&element, nothing);
+        element.kind &= ~ELEMENT_RECT;
+    }
+    level->limit = box_of_element(&element, transform);
+    return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
+}
+
+static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
+{
+    return encoder->layer_flags == NULL ? 0u : encoder->layer_flags[scene_element];
+}
+
+static bool encode_write_begin(encoder *encoder, encode_level *level)
+{
+    const scene_element *source = &encoder->scene->elements.items[level->scene_element];
+    uint32_t flags = encode_layer_flags(encoder, level->scene_element);
+    level->begin = (uint32_t)encoder->elements.count;
+    switch (source->kind & ELEMENT_KIND_MASK) {
+    case ELEMENT_BEGIN_CLIP:
+        return encode_write_path_clip(encoder, level, source, flags);
+    case ELEMENT_BEGIN_CLIP_SOURCE:
+        flags |= rules_mode(source->kind) << ELEMENT_MODE_SHIFT;
+        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP | flags, 255u) && encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
+    default:
+        return encode_push_bare(encoder, source->kind | flags, encode_opacity(source));
+    }
+}
+
+/* Writes the begins that waited for content. */
+static bool encode_write_levels(encoder *encoder)
+{
+    while (encoder->written_levels < encoder->levels.count) {
+        encode_level *level = &encoder->levels.items[encoder->written_levels];
+        if (!level->passes && !encode_write_begin(encoder, level)) {
+            return false;
+        }
+        encoder->written_levels++;
+    }
+    return true;
+}
+
+static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
+{
+    encode_level *level = array_push(&encoder->levels);
+    if (level == NULL) {
+        return false;
+    }
+    *level = (encode_level){
+        .scene_element = scene_element, .child_begin = STREAM_NONE, .box = nothing, .limit = everything, .passes = passes
+    };
+    encoder->layer_count += !passes;
+    return true;
+}
+
+static bool encode_begin(encoder *encoder, uint32_t index)
+{
+    const scene_element *source = &encoder->scene->elements.items[index];
+    uint32_t kind = source->kind & ELEMENT_KIND_MASK;
+    bool is_group = kind == ELEMENT_BEGIN_GROUP;
+    if (encoder->skipped_levels > 0 || (is_group && encode_opacity(source) == 0u)) {
+        encoder->skipped_levels++;
+        return true;
+    }
+    if (!encode_open(encoder, index, is_group && encode_opacity(source) == 255u && encode_layer_flags(encoder, index) == 0u)) {
+        return false;
+    }
+    if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
+        encoder->open_sources += rules_mode(source->kind) == MASK_NONE;
+        return encode_write_levels(encoder);
+    }
+    return true;
+}
+
+static bool encode_end_source(encoder *encoder)
+{
+    if (encoder->skipped_levels > 0) {
+        return true;
+    }
+    encode_level *level = encode_top(encoder);
+    element_set_box(&encoder->elements.items[level->begin], level->box);
+    element_set_box(&encoder->elements.items[level->begin + 1], level->box);
+    level->limit = level->box;
+    level->box = nothing;
+    level->child_count = 0;
+    level->child_begin = STREAM_NONE;
+    encoder->open_sources -= rules_mode(encoder->scene->elements.items[level->scene_element].kind) == MASK_NONE;
+    return encode_push_bare(encoder, ELEMENT_END_CLIP_SOURCE, 255u);
+}
+
+/* Closes a level that was written and has content. */
+static bool encode_finish_level(encoder *encoder, const encode_level *level, uint32_t end_kind)
+{
+    if (end_kind == ELEMENT_END_GROUP) {
+        element_set_box(&encoder->elements.items[level->begin], level->box);
+    }
+    if (level->child_count == 1 && level->child_begin != STREAM_NONE) {
+        encoder->elements.items[level->child_begin].kind |= ELEMENT_SOLE_CHILD;
+    }
+    level_add_child(encode_top(encoder), 1, level->begin, box_intersection(level->box, level->limit));
+    return encode_push_bare(encoder, end_kind, 255u);
+}
+
+static bool encode_end(encoder *encoder, uint32_t end_kind)
+{
+    if (encoder->skipped_levels > 0) {
+        encoder->skipped_levels--;
+        return true;
+    }
+    encode_level level = *encode_top(encoder);
+    bool written = encoder->written_levels == encoder->levels.count;
+    encoder->levels.count--;
+    encoder->written_levels -= written;
+    encoder->layer_count -= !level.passes;
+    if (level.passes) {
+        if (level.child_count > 0) {
+            level_add_child(encode_top(encoder), level.child_count, level.child_begin, level.box);
+        }
+        return true;
+    }
+    if (written && level.child_count == 0) {
+        /* Only a clip's source was written, or what stood around one that is gone. */
+        encoder->elements.count = level.begin;
+        return true;
+    }
+    return !written || encode_finish_level(encoder, &level, end_kind);
+}
+
+/* The box of a stroke: its path's, wider by as far as the stroke reaches. */
+static void encode_widen(stream_element *element, const stream_style *style, const encoded_path *path)
+{
+    double reach = style_reach(style, path->has_joins) * style->half_width;
+    element->box_x0 = limit_down(path->x0 - reach);
+    element->box_y0 = limit_down(path->y0 - reach);
+    element->box_x1 = limit_up(path->x1 + reach);
+    element->box_y1 = limit_up(path->y1 + reach);
+}
+
+static bool fill_has_inside(const encoded_path *path) { return path->has_lines && path->x0 < path->x1 && path->y0 < path->y1; }
+
+static bool encode_is_painted(const encoder *encoder, const scene_element *source)
+{
+    const stream_paint *paint = &encoder->scene->paints.items[source->paint].paint;
+    return encoder->open_sources > 0 || paint->kind != PAINT_SOLID || paint->color >> 24 != 0u;
+}
+
+/* A fill or a stroke; what would paint nothing is left out. */
+static bool encode_drawing(encoder *encoder, const scene_element *source)
+{
+    pietra_transform transform = encoder->scene->transforms.items[source->transform];
+    bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL;
+    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || encode_flattens(encoder, source->transform)) {
+        return true;
+    }
+    const encoded_path *path = encode_path(encoder, source->path, source->transform);
+    if (path == NULL) {
+        return false;
+    }
+    if (path->segment_count == 0 || (is_fill && !fill_has_inside(path))) {
+        return true;
+    }
+    transform = encode_from_origin(transform, encoded_origin(path));
+    stream_element element = {
+        .kind = source->kind,
+        .path = path->index,
+        .style = source->style,
+        .opacity = 255u,
+        .box_x0 = path->x0,
+        .box_y0 = path->y0,
+        .box_x1 = path->x1,
+        .box_y1 = path->y1,
+    };
+    if (!encode_write_levels(encoder) || !encode_transform(encoder, transform, &element.transform) ||
+        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint)
+                                    : encode_paint(encoder, source->paint, encoded_origin(path), &element.paint))) {
+        return false;
+    }
+    if (is_fill) {
+        element.kind |= path->is_rectangle ? ELEMENT_RECT : 0u;
+    } else {
+        const stream_style *style = &encoder->scene->styles.items[source->style];
+        element.kind |= style->dash_count > 0 ? ELEMENT_DASHED : 0u;
+        encode_widen(&element, style, path);
+    }
+    bool white = encoder->open_sources > 0;
+    element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
+    element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
+    element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
+    /* What is open around it alone asks for its box. */
+    if (encoder->layer_count > 0) {
+        level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
+    } else {
+        level_count_children(encode_top(encoder), 1, STREAM_NONE);
+    }
+    return encode_push_element(encoder, &element);
+}
+
+static bool encode_elements(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    bool fits = encode_open(encoder, 0, true);
+    encoder->written_levels = 1;
+    for (size_t i = 0; fits && i < scene->elements.count; i++) {
+        const scene_element *element = &scene->elements.items[i];
+        uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        if (rules_is_begin(kind)) {
+            fits = encode_begin(encoder, (uint32_t)i);
+        } else if (kind == ELEMENT_END_CLIP_SOURCE) {
+            fits = encode_end_source(encoder);
+        } else if (rules_is_end(kind)) {
+            fits = encode_end(encoder, kind);
+        } else {
+            fits = encode_drawing(encoder, element);
+        }
+    }
+    return fits;
+}
+
+/* Room for elements, in their place, and for what will probably stand behind them. What is not used of it is never touched. */
+static bool encode_make_room(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    /* A verb makes one segment at most. Beyond its own points a segment brings the subpath's start once, which is the move's own, a
+     * close brings one more, and a dot the same two. A clip's source takes two elements. */
+    size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
+    size_t tags = scene->verb_count, points = scene->point_count + scene->verb_count;
+    if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT) {
+        return false;
+    }
+    size_t before = (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
+    encoder->stream = stream_allocate(before + (tags + 3) / 4 + 2 * points);
+    if (encoder->stream == NULL) {
+        return false;
+    }
+    encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
+    encoder->elements.capacity = elements;
+    return true;
+}
+
+static void measure_paths(void *user, size_t begin, size_t end)
+{
+    const encoder *encoder = user;
+    for (size_t i = begin; i < end; i++) {
+        if (encoder->encoded_paths[i].scene_transform != STREAM_NONE) {
+            encode_measure_path(encoder, (uint32_t)i, encoder->encoded_paths[i].scene_transform);
+        }
+    }
+}
+
+/* For the first element that has each: nearly always it is the first that needs it. */
+static void encode_measure_paths(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    for (size_t i = 0; i < scene->paths.count; i++) {
+        encoder->encoded_paths[i].index = STREAM_NONE;
+        encoder->encoded_paths[i].scene_transform = STREAM_NONE;
+    }
+    for (size_t i = 0; i < scene->elements.count; i++) {
+        const scene_element *element = &scene->elements.items[i];
+        if (element->path != STREAM_NONE && encoder->encoded_paths[element->path].scene_transform == STREAM_NONE) {
+            encoder->encoded_paths[element->path].scene_transform = element->transform;
+        }
+    }
+    parallel_pool_share(encoder->pool, scene->paths.count, measure_paths, encoder);
+}
+
+static bool encode_start(encoder *encoder)
+{
+    const pietra_scene *scene = encoder->scene;
+    encoder->white_paint = STREAM_NONE;
+    encoder->judged_transform = STREAM_NONE;
+    if (!encode_make_room(encoder)) {
+        return false;
+    }
+    encoder->encoded_paths = memory_alloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
+    encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
+    encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
+    encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
+    if (!array_reserve(&encoder->paths, scene->paths.count) || !array_reserve(&encoder->path_sources, scene->paths.count) ||
+        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL || encoder->encoded_paints == NULL ||
+        encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < scene->stops.count; i++) {
+        encoder->encoded_stops[i] = STREAM_NONE;
+    }
+    for (size_t i = 0; i < scene->images.count; i++) {
+        encoder->encoded_images[i] = STREAM_NONE;
+    }
+    for (size_t i = 0; i < scene->paints.count; i++) {
+        encoder->encoded_paints[i].index = STREAM_NONE;
+    }
+    return true;
+}
+
+static void encode_release(encoder *encoder)
+{
+    parallel_pool_destroy(encoder->pool);
+    array_free(&encoder->paths);
+    array_free(&encoder->path_sources);
+    free(encoder->stream);
+    array_free(&encoder->transforms);
+    array_free(&encoder->paints);
+    array_free(&encoder->stops);
+    array_free(&encoder->levels);
+    array_free(&encoder->image_levels);
+    array_free(&encoder->images);
+    array_free(&encoder->surfaces);
+    array_free(&encoder->placed);
+    hash_free(&encoder->placed_table);
+    intern_free(&encoder->transform_table);
+    free(encoder->encoded_images);
+    free(encoder->encoded_stops);
+    free(encoder->encoded_paths);
+    free(encoder->encoded_paints);
+    free(encoder->layer_flags);
+}
+
+/* NULL: one thread will do, or is all there is memory for. */
+static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
+{
+    size_t worth = 1 + scene->point_count / POINTS_OF_A_THREAD, most = parallel_workers(threads);
+    return worth > 1 && most > 1 ? parallel_pool_create((uint32_t)(worth < most ? worth : most)) : NULL;
+}
+
+/* All but the check. */
+static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error *error)
+{
+    if (encoder->scene->open.count > 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", encoder->scene->open.count);
+    }
+    if (!encode_start(encoder) || !encode_find_blends(encoder)) {
+        return encode_too_large(error);
+    }
+    encoder->pool = encode_pool(encoder->scene, threads);
+    encode_measure_paths(encoder);
+    return encode_elements(encoder) ? encode_assemble(encoder, error) : encode_too_large(error);
+}
+
+pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
+{
+    encoder encoder = { .scene = scene };
+    pietra_result result = encode_all(&encoder, threads, error);
+    if (result == PIETRA_OK) {
+        result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
+    }
+    if (result == PIETRA_OK) {
+        *stream = encoder.stream;
+        encoder.stream = NULL;
+    }
+    encode_release(&encoder);
+    return result;
+}
+
+pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream, encode_images *shown)
+{
+    encoder encoder = { .scene = scene, .leaves_surfaces = true };
+    pietra_result result = encode_all(&encoder, 1, error);
+    if (result == PIETRA_OK) {
+        result = validate_image_stream(encoder.stream->words, encoder.stream->word_count, error);
+    }
+    if (result == PIETRA_OK) {
+        *stream = encoder.stream;
+        encoder.stream = NULL;
+    }
+    *shown = encoder.surfaces;
+    encoder.surfaces = (encode_images){ 0 };
+    encode_release(&encoder);
+    return result;
+}

@@ -1,0 +1,95 @@
+#include "scene/encode/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "scene/rules.h"
+
+pietra_result encode_too_large(pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory, or a scene of more than %u segments, points or elements", STREAM_MAX_COUNT);
+}
+
+static void encode_copy(uint32_t *words, uint32_t offset, const void *items, size_t bytes)
+{
+    if (bytes > 0) {
+        memcpy(words + offset, items, bytes);
+    }
+}
+
+static void write_paths(void *user, size_t begin, size_t end)
+{
+    const encoder *encoder = user;
+    uint32_t *words = encoder->stream->words;
+    const stream_header *header = (const stream_header *)words;
+    for (size_t i = begin; i < end; i++) {
+        encode_write_path(encoder, (uint32_t)i, (uint8_t *)(words + header->tags), (float_point *)(words + header->points));
+    }
+}
+
+/* Behind the header. */
+static void encode_write_paths(encoder *encoder)
+{
+    const stream_header *header = stream_get_header(encoder->stream);
+    uint8_t *tags = (uint8_t *)(encoder->stream->words + header->tags), *tags_end = (uint8_t *)(encoder->stream->words + header->points);
+    for (uint8_t *tail = tags + header->segment_count; tail < tags_end; tail++) {
+        *tail = 0;
+    }
+    parallel_pool_share(encoder->pool, encoder->paths.count, write_paths, encoder);
+}
+
+pietra_result encode_assemble(encoder *encoder, pietra_error *error)
+{
+    const pietra_scene *scene = encoder->scene;
+    uint64_t surface_words;
+    if (!encode_place_surfaces(encoder, &surface_words)) {
+        return encode_too_large(error);
+    }
+    stream_header header = {
+        .magic = STREAM_MAGIC,
+        .version = STREAM_VERSION,
+        .element_count = (uint32_t)encoder->elements.count,
+        .path_count = (uint32_t)encoder->paths.count,
+        .segment_count = (uint32_t)encoder->segment_count,
+        .point_count = (uint32_t)encoder->point_count,
+        .transform_count = (uint32_t)encoder->transforms.count,
+        .style_count = (uint32_t)scene->styles.count,
+        .dash_count = (uint32_t)scene->dashes.count,
+        .paint_count = (uint32_t)encoder->paints.count,
+        .stop_count = (uint32_t)encoder->stops.count,
+        .level_count = (uint32_t)encoder->image_levels.count,
+        .surface_count = (uint32_t)encoder->surfaces.count,
+        .surface_word_count = (uint32_t)surface_words,
+        .texel_count = (uint32_t)encoder->texel_count,
+    };
+    rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
+    uint64_t word_count = stream_lay_out(&header);
+    if (word_count > UINT32_MAX || totals.items > STREAM_MAX_COUNT) {
+        return encode_too_large(error);
+    }
+    header.bracket_count = totals.brackets;
+    header.cover_count = totals.covers;
+    header.dashed_count = totals.dashed;
+    header.item_count = (uint32_t)totals.items;
+    pietra_stream *made = realloc(encoder->stream, sizeof *made + (size_t)word_count * sizeof(uint32_t));
+    if (made == NULL) {
+        return encode_too_large(error);
+    }
+    encoder->stream = made;
+    made->word_count = (size_t)word_count;
+    memcpy(made->words, &header, sizeof header);
+    encode_write_paths(encoder);
+    encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
+    encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
+    encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
+    encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
+    encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
+    encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
+    encode_copy(made->words, header.levels, encoder->image_levels.items, encoder->image_levels.count * sizeof *encoder->image_levels.items);
+    encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
+    uint32_t surfaces_end = header.surface_words + header.surface_word_count;
+    memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));
+    encode_copy_texels(encoder, made->words + header.texels);
+    return PIETRA_OK;
+}

@@ -1,0 +1,97 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/transform.h"
+#include "scene/encode/encode.h"
+#include "scene/limit.h"
+#include "scene/build/paint.h"
+
+pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
+{
+    if (origin.x == 0.0 && origin.y == 0.0) {
+        return transform;
+    }
+    return transform_multiply(transform, transform_translate(origin.x, origin.y));
+}
+
+static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *index)
+{
+    stream_paint *added = array_push(&encoder->paints);
+    if (added == NULL) {
+        return false;
+    }
+    *added = *paint;
+    *index = (uint32_t)(encoder->paints.count - 1);
+    return true;
+}
+
+static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
+{
+    if (source->image != NULL) {
+        return encode_image(encoder, source->image, &encoded->first_stop);
+    }
+    const stream_paint *paint = &source->paint;
+    uint32_t *place = &encoder->encoded_stops[paint->first_stop];
+    if (*place != STREAM_NONE) {
+        encoded->first_stop = *place;
+        return true;
+    }
+    stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
+    if (stops == NULL) {
+        return false;
+    }
+    memcpy(stops, encoder->scene->stops.items + paint->first_stop, paint->stop_count * sizeof *stops);
+    encoded->first_stop = *place = (uint32_t)(encoder->stops.count - paint->stop_count);
+    return true;
+}
+
+/* The unit square repeats: near the origin a float has more digits. */
+static void encode_fold(const stream_paint *paint, pietra_transform *map)
+{
+    if (paint->kind == PAINT_SURFACE && paint->spread != SPREAD_PAD) {
+        map->e -= 2.0 * floor(0.5 * map->e);
+        map->f -= 2.0 * floor(0.5 * map->f);
+    }
+}
+
+bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index)
+{
+    encoded_paint *encoded = &encoder->encoded_paints[scene_paint_index];
+    const scene_paint *paint = &encoder->scene->paints.items[scene_paint_index];
+    bool solid = paint->paint.kind == PAINT_SOLID;
+    if (encoded->index != STREAM_NONE && (solid || (encoded->origin.x == origin.x && encoded->origin.y == origin.y))) {
+        *index = encoded->index;
+        return true;
+    }
+    stream_paint made = paint->paint;
+    if (!solid) {
+        pietra_transform map = encode_from_origin(paint->map, origin);
+        if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded)) {
+            return false;
+        }
+        made.first_stop = encoded->first_stop;
+        encode_fold(&made, &map);
+        made.a = limit_to_float(map.a);
+        made.b = limit_to_float(map.b);
+        made.c = limit_to_float(map.c);
+        made.d = limit_to_float(map.d);
+        made.e = limit_to_float(map.e);
+        made.f = limit_to_float(map.f);
+    }
+    if (!push_paint(encoder, &made, index)) {
+        return false;
+    }
+    encoded->index = *index;
+    encoded->origin = origin;
+    return true;
+}
+
+bool encode_white(encoder *encoder, uint32_t *index)
+{
+    stream_paint white = { .kind = PAINT_SOLID, .color = PAINT_OPAQUE_WHITE };
+    if (encoder->white_paint == STREAM_NONE && !push_paint(encoder, &white, &encoder->white_paint)) {
+        return false;
+    }
+    *index = encoder->white_paint;
+    return true;
+}

@@ -1,0 +1,420 @@
+/* A path's normal form in the stream: narrowed to floats around an origin, without what has no length.
+ *
+ * Narrowing comes first, then everything is decided on the floats, so that the stream keeps its own rules bit for bit: a segment
+ * whose points all fell together is gone, a closed subpath ends where it started, and a subpath of which nothing is left, though it
+ * was drawn, is one dot, since round and square caps show it.
+ *
+ * A path is walked twice: to measure it, and, when its place in the stream is known, to write it there. Paths know nothing of one
+ * another, so threads share both. */
+#include "scene/encode/encode.h"
+
+#include <string.h>
+
+#include "base/pair.h"
+#include "scene/curve_run.h"
+#include "scene/limit.h"
+#include "scene/rules.h"
+
+/* A path within this many units of the scene's origin keeps 1/4096 of a unit as it is. */
+#define ORIGIN_NEAR 2048.0
+/* Origins lie on a grid of a quarter of the path's extent, and of so many units of the scene at least: neighbours share one, and
+ * with it their transform. */
+#define ORIGIN_GRID 512.0
+
+/* Segments of a rectangle at most; what so many need at most where each is a subpath of its own. */
+#define RECTANGLE_SEGMENTS 4u
+#define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
+
+typedef struct path_sweep {
+    pietra_box hull;           /* of all points, which are finite */
+    double least_step;         /* between two that follow one another, the greater of its sides; of one point: infinite */
+} path_sweep;
+
+static pair path_pair(path_view path, size_t i) { return pair_load(&path.points[i].x); }
+
+static double greater(double a, double b) { return a > b ? a : b; }
+
+static path_sweep path_sweep_of(path_view path)
+{
+    if (path.point_count == 0) {
+        return (path_sweep){ { INFINITY, INFINITY, -INFINITY, -INFINITY }, INFINITY };
+    }
+    pair last = path_pair(path, 0), low = last, high = last, least_step = { INFINITY, INFINITY };
+    size_t i = 1;
+    for (; i + 1 < path.point_count; i += 2) {
+        pair a = path_pair(path, i), b = path_pair(path, i + 1);
+        pair to_a = pair_size(a - last), to_b = pair_size(b - a);
+        low = pair_least(low, pair_least(a, b));
+        high = pair_most(high, pair_most(a, b));
+        least_step = pair_least(least_step, pair_most((pair){ to_a[0], to_b[0] }, (pair){ to_a[1], to_b[1] }));
+        last = b;
+    }
+    if (i < path.point_count) {
+        pair a = path_pair(path, i), to_a = pair_size(a - last);
+        low = pair_least(low, a);
+        high = pair_most(high, a);
+        least_step[0] = greater(to_a[0], to_a[1]) < least_step[0] ? greater(to_a[0], to_a[1]) : least_step[0];
+    }
+    return (path_sweep){ { low[0], low[1], high[0], high[1] }, least_step[0] < least_step[1] ? least_step[0] : least_step[1] };
+}
+
+static double origin_on_grid(double low, double high, double grid)
+{
+    return limit_to_float(round((0.5 * low + 0.5 * high) / grid) * grid);
+}
+
+/* An origin where a path lies far from 0, in the scene's units and compared with its extent; else 0. */
+static path_point path_choose_origin(path_view path, pietra_box box, pietra_transform transform)
+{
+    double scale = greater(greater(fabs(transform.a), fabs(transform.b)), greater(fabs(transform.c), fabs(transform.d)));
+    double extent = greater(box.x1 - box.x0, box.y1 - box.y0);
+    double far = greater(greater(fabs(box.x0), fabs(box.x1)), greater(fabs(box.y0), fabs(box.y1)));
+    if (path.point_count == 0 || !(far * scale > ORIGIN_NEAR) || far <= 2.0 * extent || far >= STREAM_LIMIT) {
+        return (path_point){ 0.0, 0.0 };
+    }
+    int exponent;
+    frexp(fmax(0.25 * extent, ORIGIN_GRID / scale), &exponent);
+    double grid = ldexp(1.0, exponent);
+    return (path_point){ origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid) };
+}
+
+/* What walks a path is one function in the end, that the writer may stay in registers. */
+#define INLINE static inline __attribute__((always_inline))
+
+typedef struct path_writer {
+    uint8_t *tags;             /* NULL: nothing is written, only counted */
+    float_point *points;
+    size_t tag_count, point_count;
+    path_point origin;
+    float apart;               /* points further apart than this, in x or in y, differ when they are narrowed, which needs no limit then;
+                                * infinite: none are sure to */
+    size_t first_tag;          /* of the subpath */
+    float_point start, last;
+    bool drawn;                /* the subpath has a segment or a close, whatever its length */
+    bool has_lines, has_joins;
+    bool has_doubts;           /* a segment may have had no length */
+    bool without_doubts;       /* it is known that there are none */
+    bool dropped_moves;        /* a move that nothing followed is gone */
+    bool corners;              /* the subpath is a corner of a stroke */
+    uint8_t tag_flags;         /* of all its segments */
+    float_point low, high;     /* box of the points that were counted one by one */
+} path_writer;
+
+static path_writer writer_of(pietra_box hull, path_point origin)
+{
+    double reach = greater(greater(-hull.x0, hull.x1), greater(-hull.y0, hull.y1));
+    path_writer writer = { .origin = origin, .low = { INFINITY, INFINITY }, .high = { -INFINITY, -INFINITY } };
+    /* An origin is at most 1.25 reaches away, a point 2.25 from it: two of them are rounded by less than 2^-21 of the reach, or by the
+     * least float. */
+    writer.apart = reach < 0.25 * (double)STREAM_LIMIT ? (float)(reach * 0x1p-20 + 0x1p-126) : INFINITY;
+    return writer;
+}
+
+static float_point narrow_far(path_point point, path_point origin)
+{
+    return (float_point){ limit_to_float(point.x - origin.x), limit_to_float(point.y - origin.y) };
+}
+
+INLINE float_point writer_narrow(const path_writer *writer, path_point point)
+{
+    if (writer->apart < INFINITY) {
+        pair_float narrow = pair_narrow(pair_load(&point.x) - pair_load(&writer->origin.x));
+        return (float_point){ narrow[0], narrow[1] };
+    }
+    return narrow_far(point, writer->origin);
+}
+
+static bool float_points_equal(float_point a, float_point b) { return a.x == b.x && a.y == b.y; }
+
+INLINE void writer_push_point(path_writer *writer, float_point point)
+{
+    if (writer->points != NULL) {
+        writer->points[writer->point_count] = point;
+    } else {
+        writer->low.x = point.x < writer->low.x ? point.x : writer->low.x;
+        writer->low.y = point.y < writer->low.y ? point.y : writer->low.y;
+        writer->high.x = point.x > writer->high.x ? point.x : writer->high.x;
+        writer->high.y = point.y > writer->high.y ? point.y : writer->high.y;
+    }
+    writer->point_count++;
+}
+
+INLINE void writer_push_tag(path_writer *writer, uint8_t tag)
+{
+    if (writer->tags != NULL) {
+        writer->tags[writer->tag_count] = tag;
+    }
+    writer->tag_count++;
+}
+
+INLINE void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
+{
+    bool has_length = false;
+    for (size_t i = 0; i < count; i++) {
+        has_length = has_length || !float_points_equal(points[i], writer->last);
+    }
+    writer->drawn = true;
+    if (!has_length) {
+        return;
+    }
+    if (writer->tag_count == writer->first_tag) {
+        writer_push_point(writer, writer->start);
+    }
+    for (size_t i = 0; i < count; i++) {
+        writer_push_point(writer, points[i]);
+    }
+    writer_push_tag(writer, (uint8_t)count | writer->tag_flags);
+    writer->last = points[count - 1];
+}
+
+INLINE void writer_end_subpath(path_writer *writer, bool closed)
+{
+    bool empty = writer->tag_count == writer->first_tag;
+    if (!writer->drawn || (writer->corners && empty)) {
+        writer->dropped_moves = true;
+    } else if (empty) {
+        writer_push_point(writer, writer->start);
+        writer_push_point(writer, writer->start);
+        writer_push_tag(writer, 1u | TAG_FIRST | TAG_LAST | TAG_DOT);
+    } else {
+        writer->has_lines = true;
+        writer->has_joins = writer->has_joins || closed || writer->tag_count - writer->first_tag > 1;
+        if (writer->tags != NULL) {
+            writer->tags[writer->first_tag] |= TAG_FIRST;
+            writer->tags[writer->tag_count - 1] |= TAG_LAST;
+        }
+    }
+    writer->first_tag = writer->tag_count;
+    writer->drawn = false;
+}
+
+/* How many of the verbs, from the first on, are sure to have a length; how many points they have. */
+static size_t count_long_segments(double apart, const path_point *start, const uint8_t *verbs, size_t count, size_t *point_count)
+{
+    const path_point *at = start;
+    size_t i = 0;
+    for (; i < count; i++) {
+        bool is_long = fabs(at[1].x - at[0].x) > apart || fabs(at[1].y - at[0].y) > apart;
+        for (size_t k = 2; !is_long && k <= verbs[i]; k++) {
+            is_long = fabs(at[k].x - at[0].x) > apart || fabs(at[k].y - at[0].y) > apart;
+        }
+        if (!is_long) {
+            break;
+        }
+        at += verbs[i];
+    }
+    *point_count = (size_t)(at - start);
+    return i;
+}
+
+INLINE void writer_copy_points(const path_writer *writer, const path_point *points, size_t count)
+{
+    float_point *out = writer->points + writer->point_count;
+    pair origin = pair_load(&writer->origin.x);
+    for (const path_point *end = points + count; points < end; points++, out++) {
+        pair_float narrow = pair_narrow(pair_load(&points->x) - origin);
+        memcpy(out, &narrow, sizeof narrow);
+    }
+}
+
+/* The verbs of lines and curves are their tags, but for the flags. */
+INLINE void writer_copy_tags(const path_writer *writer, const uint8_t *verbs, size_t count)
+{
+    uint8_t *out = writer->tags + writer->tag_count;
+    uint64_t flags = UINT64_C(0x0101010101010101) * writer->tag_flags, eight;
+    for (; count >= sizeof eight; count -= sizeof eight, verbs += sizeof eight, out += sizeof eight) {
+        memcpy(&eight, verbs, sizeof eight);
+        eight |= flags;
+        memcpy(out, &eight, sizeof eight);
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = verbs[i] | writer->tag_flags;
+    }
+}
+
+/* Segments that are sure to have a length, in one go. */
+INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+{
+    if (writer->tag_count == writer->first_tag) {
+        writer_push_point(writer, writer->start);
+    }
+    if (writer->tags != NULL) {
+        writer_copy_tags(writer, verbs, count);
+        writer_copy_points(writer, points, point_count);
+    }
+    writer->tag_count += count;
+    writer->point_count += point_count;
+    writer->last = writer_narrow(writer, points[point_count - 1]);
+    writer->drawn = true;
+}
+
+/* A segment's own points, which stand in the scene. */
+INLINE void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
+{
+    float_point own[3];
+    for (size_t k = 0; k < count; k++) {
+        own[k] = writer_narrow(writer, points[k]);
+    }
+    writer->has_doubts = true;
+    writer_add_segment(writer, own, count);
+}
+
+/* A subpath as it stands in the scene: a move, `count` lines and curves with `point_count` points, that of the move included. */
+INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+{
+    writer->start = writer_narrow(writer, points[0]);
+    writer->last = writer->start;
+    for (size_t i = 0, run, run_points; i < count; i += run, points += run_points) {
+        run = count;
+        run_points = point_count - 1;
+        if (!writer->without_doubts) {
+            run = count_long_segments(writer->apart, points, verbs + i, count - i, &run_points);
+        }
+        if (run > 0) {
+            writer_add_long_segments(writer, verbs + i, run, points + 1, run_points);
+        } else {
+            run = 1;
+            run_points = verbs[i];
+            writer_add_doubtful_segment(writer, points + 1, run_points);
+        }
+    }
+}
+
+INLINE void writer_close(path_writer *writer)
+{
+    writer->drawn = true;
+    if (writer->tag_count > writer->first_tag) {
+        writer_add_segment(writer, &writer->start, 1);
+    }
+}
+
+INLINE void writer_walk(path_writer *writer, path_view path)
+{
+    const path_point *points = path.points;
+    const uint8_t *verb = path.verbs, *end = verb + path.verb_count, *corners = end - path.corner_verb_count;
+    while (verb < end) {
+        /* Every subpath begins with a move. */
+        writer->corners = verb >= corners;
+        verb++;
+        curve_run run = curve_run_of(verb, (size_t)(end - verb), 0u);
+        bool closed = verb + run.count < end && verb[run.count] == PATH_CLOSE;
+        writer->tag_flags = !closed ? 0u : writer->corners ? TAG_CLOSED | TAG_CORNER : TAG_CLOSED;
+        writer_add_subpath(writer, verb, run.count, points, run.point_count + 1);
+        verb += run.count + closed;
+        points += run.point_count + 1;
+        if (closed) {
+            writer_close(writer);
+        }
+        writer_end_subpath(writer, closed);
+    }
+}
+
+/* The walk is compiled twice, with a writer that nobody else can see. */
+static void writer_count(path_writer *writer, path_view path)
+{
+    path_writer local = *writer;
+    local.tags = NULL;
+    local.points = NULL;
+    writer_walk(&local, path);
+    *writer = local;
+}
+
+static void writer_write(const path_writer *writer, path_view path)
+{
+    path_writer local = *writer;
+    writer_walk(&local, path);
+}
+
+/* The box of the points: those of all that is there are the hull's, since narrowing keeps the order of numbers. Where a move is gone, all
+ * are counted one by one. */
+static void path_find_box(const path_writer *writer, path_view path, pietra_box hull, encoded_path *encoded)
+{
+    float_point low = { 0.0f, 0.0f }, high = { -1.0f, -1.0f };
+    if (writer->tag_count > 0 && writer->dropped_moves) {
+        path_writer one_by_one = writer_of(hull, writer->origin);
+        one_by_one.apart = INFINITY;
+        writer_count(&one_by_one, path);
+        low = one_by_one.low;
+        high = one_by_one.high;
+    } else if (writer->tag_count > 0) {
+        low = writer_narrow(writer, (path_point){ hull.x0, hull.y0 });
+        high = writer_narrow(writer, (path_point){ hull.x1, hull.y1 });
+    }
+    encoded->x0 = low.x;
+    encoded->y0 = low.y;
+    encoded->x1 = high.x;
+    encoded->y1 = high.y;
+}
+
+static bool path_is_rectangle(path_view path, const path_writer *measured)
+{
+    uint8_t tags[RECTANGLE_SEGMENTS];
+    float_point points[RECTANGLE_POINTS];
+    if (measured->tag_count == 0 || measured->tag_count > RECTANGLE_SEGMENTS) {
+        return false;
+    }
+    path_writer writer = { .origin = measured->origin, .apart = measured->apart, .without_doubts = measured->without_doubts };
+    writer.tags = tags;
+    writer.points = points;
+    writer_write(&writer, path);
+    return rules_path_is_rectangle(tags, measured->tag_count, &points[0].x);
+}
+
+void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
+{
+    encoded_path *encoded = &encoder->encoded_paths[scene_path];
+    path_view path = scene_path_view(encoder->scene, scene_path);
+    path_sweep sweep = path_sweep_of(path);
+    path_writer writer = writer_of(sweep.hull, path_choose_origin(path, sweep.hull, encoder->scene->transforms.items[scene_transform]));
+    writer.without_doubts = sweep.least_step > writer.apart;
+    writer_count(&writer, path);
+    *encoded = (encoded_path){
+        .index = STREAM_NONE,
+        .scene_transform = scene_transform,
+        .segment_count = (uint32_t)writer.tag_count,
+        .point_count = (uint32_t)writer.point_count,
+        .apart = writer.apart,
+        .origin_x = (float)writer.origin.x,
+        .origin_y = (float)writer.origin.y,
+        .has_doubts = writer.has_doubts,
+        .has_lines = writer.has_lines,
+        .has_joins = writer.has_joins,
+        .is_rectangle = path_is_rectangle(path, &writer),
+    };
+    path_find_box(&writer, path, sweep.hull, encoded);
+}
+
+const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
+{
+    encoded_path *encoded = &encoder->encoded_paths[scene_path];
+    if (encoded->index != STREAM_NONE) {
+        return encoded;
+    }
+    if (encoded->scene_transform != scene_transform) {
+        encode_measure_path(encoder, scene_path, scene_transform);
+    }
+    stream_path *made = array_push(&encoder->paths);
+    uint32_t *source = array_push(&encoder->path_sources);
+    if (made == NULL || source == NULL) {
+        return NULL;
+    }
+    *source = scene_path;
+    made->first_segment = (uint32_t)encoder->segment_count;
+    made->first_point = (uint32_t)encoder->point_count;
+    made->segment_count = encoded->segment_count;
+    made->point_count = encoded->point_count;
+    encoder->segment_count += encoded->segment_count;
+    encoder->point_count += encoded->point_count;
+    encoded->index = (uint32_t)encoder->paths.count - 1;
+    return encoded;
+}
+
+void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points)
+{
+    const stream_path *made = &encoder->paths.items[stream_path_index];
+    const encoded_path *encoded = &encoder->encoded_paths[encoder->path_sources.items[stream_path_index]];
+    path_writer writer = { .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts };
+    writer.tags = tags + made->first_segment;
+    writer.points = points + made->first_point;
+    writer_write(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));
+}

@@ -1,0 +1,216 @@
+/* Gradients' stops and images' levels belong to one paint after another. */
+#include <stdlib.h>
+
+#include "scene/build/image.h"
+#include "scene/rules.h"
+#include "scene/validate/validator.h"
+
+static bool stop_is_sane(const stream_stop *stop)
+{
+    return stop->offset >= 0.0f && stop->offset <= 1.0f && stop->base_r >= 0.0f && stop->base_r <= 255.0f && stop->base_g >= 0.0f &&
+           stop->base_g <= 255.0f && stop->base_b >= 0.0f && stop->base_b <= 255.0f && stop->base_a >= 0.0f && stop->base_a <= 255.0f;
+}
+
+/* A gradient's stops: from 0 on, never back, with the slopes that lead from each to the next and none after the last. */
+static bool stops_are_sane(const stream_stop *stops, uint32_t count)
+{
+    if (stops[0].offset != 0.0f) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const stream_stop *next = &stops[i + 1 < count ? i + 1 : i];
+        stream_stop expected = stops[i];
+        if (!stop_is_sane(&stops[i]) || next->offset < stops[i].offset) {
+            return false;
+        }
+        rules_set_slopes(&expected, next);
+        if (expected.slope_r != stops[i].slope_r || expected.slope_g != stops[i].slope_g || expected.slope_b != stops[i].slope_b ||
+            expected.slope_a != stops[i].slope_a) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The stops of a paint: those of an earlier one, or the next ones. */
+static pietra_result check_stops(validator *v, uint32_t index)
+{
+    uint32_t *used = &v->used_stops;
+    const stream_paint *paint = &v->view.paints[index];
+    if (paint->first_stop < *used) {
+        return v->group_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
+                   ? PIETRA_OK
+                   : REJECT(v, "paint %u: its stops are part of another gradient's", index);
+    }
+    if (paint->first_stop != *used || paint->stop_count == 0 || paint->stop_count > v->view.header->stop_count - *used) {
+        return REJECT(v, "paint %u: its stops do not follow those before them, or go beyond the last", index);
+    }
+    const stream_stop *stops = v->view.stops + *used;
+    if (!stops_are_sane(stops, paint->stop_count)) {
+        return REJECT(v, "paint %u: a stop's offset, colour or slope is wrong", index);
+    }
+    v->group_counts[*used] = paint->stop_count;
+    v->opaque_groups[*used] = rules_stops_are_opaque(stops, paint->stop_count);
+    *used += paint->stop_count;
+    return PIETRA_OK;
+}
+
+static bool color_is_premultiplied(uint32_t color)
+{
+    uint32_t a = color >> 24;
+    return (color & 0xffu) <= a && (color >> 8 & 0xffu) <= a && (color >> 16 & 0xffu) <= a;
+}
+
+static bool texels_are_premultiplied(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!color_is_premultiplied(texels[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool texels_are_opaque(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (texels[i] >> 24 != 255u) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the levels are a pyramid whose texels follow those of the images before it; counts them. */
+static bool levels_are_sane(const validator *v, const stream_level *levels, uint32_t count, uint32_t *texel_count)
+{
+    uint64_t sum = 0;
+    uint32_t width = levels[0].width, height = levels[0].height;
+    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > IMAGE_LEVELS_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (levels[i].width != width || levels[i].height != height || levels[i].first_texel != v->used_texels + sum) {
+            return false;
+        }
+        sum += (uint64_t)width * height;
+        if (sum > v->view.header->texel_count - v->used_texels) {
+            return false;
+        }
+        width = (width + 1) / 2;
+        height = (height + 1) / 2;
+    }
+    *texel_count = (uint32_t)sum;
+    return true;
+}
+
+/* The levels of a paint: those of an earlier one, or the next ones. */
+static pietra_result check_image(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (paint->color > FILTER_HIGH) {
+        return REJECT(v, "paint %u: an image's filter is out of range", index);
+    }
+    if (paint->first_stop < v->used_levels) {
+        return v->image_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
+                   ? PIETRA_OK
+                   : REJECT(v, "paint %u: its levels are part of another image's", index);
+    }
+    if (paint->first_stop != v->used_levels || paint->stop_count == 0 || paint->stop_count > v->view.header->level_count - v->used_levels) {
+        return REJECT(v, "paint %u: its levels do not follow those before them, or go beyond the last", index);
+    }
+    uint32_t texel_count;
+    if (!levels_are_sane(v, v->view.levels + v->used_levels, paint->stop_count, &texel_count)) {
+        return REJECT(v, "paint %u: the sizes or places of an image's levels are wrong", index);
+    }
+    const uint32_t *texels = v->view.texels + v->used_texels;
+    if (!texels_are_premultiplied(texels, texel_count)) {
+        return REJECT(v, "paint %u: a texel has a colour above its alpha", index);
+    }
+    v->image_counts[v->used_levels] = paint->stop_count;
+    v->opaque_images[v->used_levels] = texels_are_opaque(texels, texel_count);
+    v->used_levels += paint->stop_count;
+    v->used_texels += texel_count;
+    return PIETRA_OK;
+}
+
+/* The surface of a paint: that of an earlier one, or the next one. */
+static pietra_result check_surface(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (paint->color != FILTER_SMOOTH || paint->stop_count != 0) {
+        return REJECT(v, "paint %u: a surface has a filter or stops", index);
+    }
+    if (paint->first_stop > v->used_surfaces || paint->first_stop >= v->view.header->surface_count) {
+        return REJECT(v, "paint %u: its surface does not follow those before it, or is not there", index);
+    }
+    v->used_surfaces += paint->first_stop == v->used_surfaces;
+    return PIETRA_OK;
+}
+
+static pietra_result check_solid(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (!color_is_premultiplied(paint->color)) {
+        return REJECT(v, "paint %u: a solid has a colour above its alpha", index);
+    }
+    return paint->stop_count == 0 ? PIETRA_OK : REJECT(v, "paint %u: a solid has stops", index);
+}
+
+static bool radial_is_sane(const stream_paint *paint)
+{
+    return paint->centre_distance >= 0.0f && paint->r0 >= 0.0f && paint->r0 + paint->dr >= 0.0f &&
+           (paint->centre_distance != 0.0f || paint->dr != 0.0f);
+}
+
+static pietra_result check_paint(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
+    if (paint->kind > PAINT_SURFACE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
+        return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
+    }
+    if (find_insane(&paint->a, members, STREAM_LIMIT) != members) {
+        return REJECT(v, "paint %u: a number is not finite or too large", index);
+    }
+    if (paint->kind == PAINT_SOLID) {
+        return check_solid(v, index);
+    }
+    if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint)) {
+        return REJECT(v, "paint %u: circles of a radial gradient that make none", index);
+    }
+    if (paint->kind == PAINT_SURFACE) {
+        return check_surface(v, index);
+    }
+    return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
+}
+
+pietra_result validate_paints(validator *v)
+{
+    const stream_header *header = v->view.header;
+    v->group_counts = calloc((size_t)header->stop_count + 1, sizeof *v->group_counts);
+    v->opaque_groups = calloc((size_t)header->stop_count + 1, 1);
+    v->image_counts = calloc((size_t)header->level_count + 1, sizeof *v->image_counts);
+    v->opaque_images = calloc((size_t)header->level_count + 1, 1);
+    v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
+    if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL || v->opaque_paints == NULL) {
+        return error_set(v->error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+    }
+    for (uint32_t i = 0; i < header->paint_count; i++) {
+        pietra_result result = check_paint(v, i);
+        if (result != PIETRA_OK) {
+            return result;
+        }
+        const stream_paint *paint = &v->view.paints[i];
+        const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
+        bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE;
+        v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
+    }
+    if (v->used_levels != header->level_count || v->used_texels != header->texel_count) {
+        return REJECT(v, "levels or texels belong to no paint");
+    }
+    if (v->used_surfaces != header->surface_count) {
+        return REJECT(v, "surfaces belong to no paint");
+    }
+    return v->used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
+}

@@ -1,0 +1,22 @@
+/* Names as numbers: each text once. */
+#ifndef PIETRA_SVG_CSS_CSS_NAMES_H
+#define PIETRA_SVG_CSS_CSS_NAMES_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+#define CSS_MOST_NAMES 0x7fffffffu
+
+typedef struct css_names {
+    arena arena;
+    ARRAY(text) items;        /* 0: no name */
+    hash_table table;
+} css_names;
+
+/* The number of a name, from 1; 0: out of memory. */
+uint32_t css_name_intern(css_names *names, text name);
+void css_names_free(css_names *names);
+
+#endif

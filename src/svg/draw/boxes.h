@@ -1,0 +1,30 @@
+/* The boxes of a document's elements, gathered while they are drawn. */
+#ifndef PIETRA_SVG_DRAW_BOXES_H
+#define PIETRA_SVG_DRAW_BOXES_H
+
+#include "svg/draw/walk.h"
+
+typedef struct svg_box {
+    uint32_t node;
+    svg_extent extent;        /* in the scene */
+} svg_box;
+
+typedef struct svg_boxes {
+    pietra_svg_box_function *function;
+    void *user;
+    size_t counted;           /* position in the scene up to which all has been added to some box */
+    ARRAY(svg_box) open;      /* elements that are being drawn, the innermost last */
+    ARRAY(svg_box) found;
+} svg_boxes;
+
+/* Each does nothing where walk->boxes is NULL. An element's drawing begins and ends, */
+bool svg_boxes_begin(svg_walk *walk, uint32_t node);
+bool svg_boxes_end(svg_walk *walk);
+/* and so does what counts as this box (NULL: as nothing), whatever is added to the scene meanwhile. */
+void svg_boxes_hide(svg_walk *walk);
+void svg_boxes_show(svg_walk *walk, const pietra_box *box);
+/* Tells all of them, those with an id, in the order of the document. */
+void svg_boxes_tell(svg_boxes *boxes, const svg_document *document);
+void svg_boxes_free(svg_boxes *boxes);
+
+#endif

@@ -1,0 +1,290 @@
+#include "svg/draw/gradient.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "base/transform.h"
+#include "svg/draw/transform_origin.h"
+
+enum { LINEAR_X1, LINEAR_Y1, LINEAR_X2, LINEAR_Y2 };
+enum { RADIAL_CX, RADIAL_CY, RADIAL_R, RADIAL_FX, RADIAL_FY, RADIAL_FR };
+#define MOST_LENGTHS 6u
+
+typedef struct gradient_length {
+    svg_name name;
+    svg_axis axis;
+    double percent;           /* of the default */
+} gradient_length;
+
+static const gradient_length linear_lengths[MOST_LENGTHS] = {
+    [LINEAR_X1] = { SVG_X1, SVG_AXIS_X, 0 },
+    [LINEAR_Y1] = { SVG_Y1, SVG_AXIS_Y, 0 },
+    [LINEAR_X2] = { SVG_X2, SVG_AXIS_X, 100 },
+    [LINEAR_Y2] = { SVG_Y2, SVG_AXIS_Y, 0 },
+};
+static const gradient_length radial_lengths[MOST_LENGTHS] = {
+    [RADIAL_CX] = { SVG_CX, SVG_AXIS_X, 50 },       [RADIAL_CY] = { SVG_CY, SVG_AXIS_Y, 50 },
+    [RADIAL_R] = { SVG_R, SVG_AXIS_DIAGONAL, 50 },  [RADIAL_FX] = { SVG_FX, SVG_AXIS_X, 50 },
+    [RADIAL_FY] = { SVG_FY, SVG_AXIS_Y, 50 },       [RADIAL_FR] = { SVG_FR, SVG_AXIS_DIAGONAL, 0 },
+};
+
+/* A gradient with all that it takes over along its hrefs, before it meets a shape. */
+struct svg_gradient {
+    uint32_t node;
+    bool radial;
+    bool user_units, units_set;
+    bool spread_set, transform_set;
+    pietra_spread spread;
+    uint32_t transform_node;  /* whose gradientTransform it is */
+    svg_length lengths[MOST_LENGTHS];
+    bool lengths_set[MOST_LENGTHS];
+    double font_size;
+    bool linear_rgb;
+    pietra_stop *stops;
+    size_t stop_count;
+};
+
+static const gradient_length *lengths_of(const svg_gradient *gradient)
+{
+    return gradient->radial ? radial_lengths : linear_lengths;
+}
+
+static unsigned length_count(const svg_gradient *gradient)
+{
+    return gradient->radial ? RADIAL_FR + 1 : LINEAR_Y2 + 1;
+}
+
+bool svg_is_gradient(uint8_t element)
+{
+    return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
+}
+
+/* ---- Resolving the attributes of a gradient ---- */
+
+/* Takes over what has not been said yet. A value in error counts as not said. */
+static void take_attributes(const svg_document *document, uint32_t node, svg_gradient *gradient)
+{
+    text units = text_trim(svg_attribute_text(document, node, SVG_GRADIENT_UNITS));
+    bool user = text_equal(units, TEXT("userSpaceOnUse"));
+    if (!gradient->units_set && (user || text_equal(units, TEXT("objectBoundingBox")))) {
+        gradient->units_set = true;
+        gradient->user_units = user;
+    }
+    text spread = text_trim(svg_attribute_text(document, node, SVG_SPREAD_METHOD));
+    bool reflect = text_equal(spread, TEXT("reflect")), repeat = text_equal(spread, TEXT("repeat"));
+    if (!gradient->spread_set && (reflect || repeat || text_equal(spread, TEXT("pad")))) {
+        gradient->spread_set = true;
+        gradient->spread = reflect ? PIETRA_SPREAD_REFLECT : repeat ? PIETRA_SPREAD_REPEAT : PIETRA_SPREAD_PAD;
+    }
+    if (!gradient->transform_set && svg_attribute_find(document, node, SVG_GRADIENT_TRANSFORM)) {
+        gradient->transform_set = true;
+        gradient->transform_node = node;
+    }
+    if ((document->nodes.items[node].element == SVG_RADIAL_GRADIENT) != gradient->radial)
+        return;
+    for (unsigned i = 0; i < length_count(gradient); i++) {
+        svg_length length;
+        bool radius = gradient->radial && (i == RADIAL_R || i == RADIAL_FR);
+        if (!gradient->lengths_set[i] && svg_attribute_length(document, node, lengths_of(gradient)[i].name, &length) &&
+            !(radius && svg_length_is_negative(length))) {
+            gradient->lengths_set[i] = true;
+            gradient->lengths[i] = length;
+        }
+    }
+}
+
+static double parse_offset(text value)
+{
+    value = text_trim(value);
+    const char *at = value.bytes, *end = at + value.count;
+    double offset;
+    if (!number_scan(&at, end, &offset))
+        return 0;
+    if (at < end && *at == '%') {
+        offset /= 100;
+        at++;
+    }
+    return at != end || offset < 0 ? 0 : offset > 1 ? 1 : offset;
+}
+
+static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gradient)
+{
+    svg_document *document = walk->document;
+    uint32_t end = document->nodes.items[node].end;
+    size_t count = 0, steps = 0;
+    for (uint32_t child = node + 1; child < end; child = document->nodes.items[child].end, steps++)
+        count += document->nodes.items[child].element == SVG_STOP;
+    pietra_result result = svg_walk_count(walk, node, steps);
+    if (result != PIETRA_OK || count == 0)
+        return result;
+    const svg_native *native = svg_walk_native(walk, node);
+    pietra_stop *stops = ARENA_NEW_ARRAY(&walk->arena, pietra_stop, count);
+    if (!native || !stops)
+        return PIETRA_ERROR_MEMORY;
+    float last = 0;
+    for (uint32_t child = node + 1; child < end; child = document->nodes.items[child].end) {
+        if (document->nodes.items[child].element != SVG_STOP)
+            continue;
+        svg_inherited inherited;
+        svg_other other;
+        svg_style_compute(document, document->nodes.items[child].declarations, &native->inherited, &native->other, walk->root_font_size, &inherited,
+                          &other);
+        pietra_stop *stop = &stops[gradient->stop_count++];
+        stop->color = svg_style_color(other.stop_color.form, other.stop_color.color, &inherited);
+        stop->color.a = (float)(stop->color.a * other.stop_opacity);
+        stop->offset = (float)parse_offset(svg_attribute_text(document, child, SVG_OFFSET));
+        stop->offset = stop->offset < last ? last : stop->offset;
+        last = stop->offset;
+    }
+    gradient->stops = stops;
+    return PIETRA_OK;
+}
+
+static void set_defaults(svg_gradient *gradient)
+{
+    for (unsigned i = 0; i < length_count(gradient); i++)
+        if (!gradient->lengths_set[i])
+            gradient->lengths[i] = (svg_length){ lengths_of(gradient)[i].percent, SVG_UNIT_PERCENT };
+    if (gradient->radial && !gradient->lengths_set[RADIAL_FX])
+        gradient->lengths[RADIAL_FX] = gradient->lengths[RADIAL_CX];
+    if (gradient->radial && !gradient->lengths_set[RADIAL_FY])
+        gradient->lengths[RADIAL_FY] = gradient->lengths[RADIAL_CY];
+}
+
+/* Follows hrefs until one leads nowhere, to something else than a gradient, or back: that reference is in error and ignored. */
+static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *gradient)
+{
+    const svg_document *document = walk->document;
+    pietra_result result = PIETRA_OK;
+    uint32_t node = first;
+    while (result == PIETRA_OK && node != SVG_NO_NODE && svg_is_gradient(document->nodes.items[node].element) &&
+           !(walk->flags[node] & SVG_NODE_CHAINED)) {
+        walk->flags[node] |= SVG_NODE_CHAINED;
+        take_attributes(document, node, gradient);
+        if (gradient->stop_count == 0)
+            result = take_stops(walk, node, gradient);
+        if (result == PIETRA_OK)
+            result = svg_walk_count(walk, node, 1);
+        node = svg_document_href(document, node);
+    }
+    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED; node = svg_document_href(document, node))
+        walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
+    return result;
+}
+
+/* Each gradient is resolved once. */
+static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_gradient **found)
+{
+    uint64_t hash = hash_bytes(&node, sizeof node);
+    hash_walk probe = hash_find(&walk->gradient_table, hash);
+    for (; hash_found(&probe); hash_next(&probe))
+        if (walk->gradients.items[probe.value]->node == node) {
+            *found = walk->gradients.items[probe.value];
+            return PIETRA_OK;
+        }
+    svg_gradient *gradient = ARENA_NEW(&walk->arena, svg_gradient);
+    const svg_native *native = svg_walk_native(walk, node);
+    if (!gradient || !native || !array_reserve(&walk->gradients, 1) || !hash_insert(&walk->gradient_table, hash, (uint32_t)walk->gradients.count))
+        return PIETRA_ERROR_MEMORY;
+    *array_push(&walk->gradients) = gradient;
+    gradient->node = node;
+    gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
+    gradient->font_size = native->inherited.font_size;
+    gradient->linear_rgb = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
+    pietra_result result = follow_hrefs(walk, node, gradient);
+    set_defaults(gradient);
+    *found = gradient;
+    return result;
+}
+
+/* ---- Meeting a shape ---- */
+
+/* In units of the box a percentage is a hundredth, and a number is what it is. */
+static double resolve_length(const svg_gradient *gradient, unsigned i, const svg_metrics *metrics)
+{
+    svg_length length = gradient->lengths[i];
+    if (!gradient->user_units)
+        return svg_length_resolve_fraction(length, lengths_of(gradient)[i].axis, metrics);
+    return svg_length_resolve(length, lengths_of(gradient)[i].axis, metrics);
+}
+
+static void make_solid(const svg_gradient *gradient, pietra_paint *paint)
+{
+    paint->kind = PIETRA_PAINT_SOLID;
+    paint->color = gradient->stops[gradient->stop_count - 1].color;
+}
+
+/* False: the gradient cannot be seen, its transform has no inverse. */
+static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics, pietra_box box, pietra_paint *paint)
+{
+    pietra_transform transform = TRANSFORM_IDENTITY;
+    if (gradient->transform_set) { /* its percentages are the viewport's, whatever the units: view-box is its reference box */
+        transform = svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM, metrics);
+        transform = svg_transform_about_origin(walk->document, gradient->transform_node, metrics, transform);
+    }
+    if (!gradient->user_units) {
+        pietra_transform to_box = { box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 };
+        transform = transform_multiply(to_box, transform);
+    }
+    pietra_transform inverse;
+    paint->transform = transform;
+    paint->spread = gradient->spread;
+    paint->linear_rgb = gradient->linear_rgb;
+    paint->stops = gradient->stops;
+    paint->stop_count = gradient->stop_count;
+    return transform_invert(transform, &inverse);
+}
+
+/* SVG 2, 14.2.2 and 14.2.3: a gradient of no length is the colour of its last stop. */
+static void set_geometry(const svg_gradient *gradient, const svg_metrics *metrics, pietra_paint *paint)
+{
+    double v[MOST_LENGTHS];
+    for (unsigned i = 0; i < length_count(gradient); i++)
+        v[i] = resolve_length(gradient, i, metrics);
+    if (gradient->radial) {
+        paint->kind = PIETRA_PAINT_RADIAL;
+        paint->x0 = v[RADIAL_FX];
+        paint->y0 = v[RADIAL_FY];
+        paint->r0 = v[RADIAL_FR];
+        paint->x1 = v[RADIAL_CX];
+        paint->y1 = v[RADIAL_CY];
+        paint->r1 = v[RADIAL_R];
+        if (!(paint->r1 > 0))
+            make_solid(gradient, paint);
+        if (paint->r0 == paint->r1 && paint->x0 == paint->x1 && paint->y0 == paint->y1) {
+            paint->r0 *= 1 - 1e-6; /* one circle: the first stop's colour inside of it, the last one's outside */
+            paint->spread = PIETRA_SPREAD_PAD;
+        }
+    } else {
+        paint->kind = PIETRA_PAINT_LINEAR;
+        paint->x0 = v[LINEAR_X1];
+        paint->y0 = v[LINEAR_Y1];
+        paint->x1 = v[LINEAR_X2];
+        paint->y1 = v[LINEAR_Y2];
+        if (paint->x0 == paint->x1 && paint->y0 == paint->y1)
+            make_solid(gradient, paint);
+    }
+}
+
+svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance, const svg_extent *extent, pietra_paint *paint,
+                                     pietra_result *result)
+{
+    const svg_gradient *gradient;
+    *result = find_gradient(walk, node, &gradient);
+    if (*result == PIETRA_OK)
+        *result = svg_walk_count(walk, node, gradient->stop_count / SVG_ENTRIES_PER_STEP);
+    if (*result != PIETRA_OK || gradient->stop_count == 0)
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
+    if (gradient->stop_count == 1) {
+        make_solid(gradient, paint);
+        return SVG_GRADIENT_PAINTS;
+    }
+    pietra_box box = extent->box;
+    if (!gradient->user_units && (!extent->some || !(box.x1 > box.x0) || !(box.y1 > box.y0)))
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
+    svg_metrics metrics = svg_walk_metrics(walk, gradient->font_size, instance->width, instance->height);
+    if (!place_gradient(walk, gradient, &metrics, box, paint))
+        return SVG_GRADIENT_PAINTS_NOTHING;
+    set_geometry(gradient, &metrics, paint);
+    return SVG_GRADIENT_PAINTS;
+}

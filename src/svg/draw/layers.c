@@ -1,0 +1,161 @@
+#include "svg/draw/layers.h"
+
+#include "svg/draw/boxes.h"
+#include "svg/draw/draw.h"
+#include "svg/draw/marker.h"
+#include "svg/draw/paint.h"
+#include "svg/draw/pattern.h"
+#include "svg/draw/shape.h"
+#include "svg/draw/tile.h"
+#include "svg/draw/visit.h"
+
+bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    (void)instance;
+    return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
+}
+
+/* The tiles of a pattern count as the shape that they fill; its outline, where there is one, was added from this position on. */
+static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled, size_t from)
+{
+    pietra_box box;
+    bool some;
+    if (!walk->boxes)
+        return;
+    if (filled) {
+        svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) && svg_walk_bounds(walk, &box);
+    } else {
+        some = pietra_scene_bounds_between(walk->scene, from, pietra_scene_position(walk->scene), &box);
+    }
+    svg_boxes_show(walk, some ? &box : NULL);
+}
+
+/* outline: NULL: a fill. */
+static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const pietra_paint *paint)
+{
+    return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+}
+
+/* A group and a clip to what tiles fill stand around them. */
+static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                 float opacity)
+{
+    svg_boxes_hide(walk);
+    pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
+    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
+    if (result == PIETRA_OK && !outline) {
+        result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
+        count_tiles(walk, instance, style, true, 0);
+        return result;
+    }
+    if (result == PIETRA_OK)
+        result = pietra_scene_begin_clip_source(walk->scene, walk->error);
+    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    size_t from = pietra_scene_position(walk->scene);
+    if (result == PIETRA_OK)
+        result = svg_draw_stroke(walk, instance, style, outline, &black);
+    count_tiles(walk, instance, style, false, from);
+    return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
+}
+
+static pietra_result draw_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const svg_source *source, const svg_tiling *tiling, svg_tile *tile)
+{
+    svg_tile_range range;
+    pietra_paint paint;
+    if (!svg_tile_find_range(tile, tiling, &range))
+        return PIETRA_OK;
+    if (!svg_tile_range_is_exact(walk, tile, tiling, &range)) {
+        pietra_result result = svg_tile_make_paint(walk, tile, tiling, instance->transform, &paint);
+        paint.opacity_loss = source->paint.opacity_loss;
+        return result == PIETRA_OK && tile->image ? draw_paint(walk, instance, style, outline, &paint) : result;
+    }
+    pietra_result result = begin_tiles(walk, instance, style, outline, 1 - source->paint.opacity_loss);
+    if (result == PIETRA_OK)
+        result = svg_tile_draw_range(walk, tile, tiling, &range);
+    svg_boxes_show(walk, NULL);
+    if (result == PIETRA_OK)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    return result == PIETRA_OK ? pietra_scene_end_group(walk->scene, walk->error) : result;
+}
+
+static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style, const pietra_stroke *outline, const svg_source *source)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    const svg_instance *instance = &frame->instance;
+    if (!source->painted)
+        return PIETRA_OK;
+    if (source->pattern == SVG_NO_NODE)
+        return draw_paint(walk, instance, style, outline, &source->paint);
+    svg_tiling tiling;
+    svg_pattern_state state;
+    pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &tiling, &state);
+    if (result == PIETRA_OK && state == SVG_PATTERN_FALLS_BACK && source->fallback) {
+        const pietra_paint paint = { .color = source->fallback_color, .opacity_loss = source->paint.opacity_loss };
+        return draw_paint(walk, instance, style, outline, &paint);
+    }
+    if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
+        return result;
+    svg_tile *tile = svg_tile_find(walk, &tiling);
+    walk->shows |= SVG_TILE_SCALED | (tile ? tile->shows : 0);
+    if (tile && tile->outer)
+        return PIETRA_OK; /* it would show itself */
+    if (tile)
+        return draw_tiles(walk, instance, style, outline, source, &tiling, tile);
+    frame->layer--; /* comes again when the tile has been drawn */
+    return svg_tile_begin(walk, &tiling);
+}
+
+static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
+{
+    svg_instance instance = walk->frames.items[index].instance;
+    svg_inherited style = walk->styles.items[walk->frames.items[index].style];
+    svg_source source = { .painted = false };
+    pietra_stroke outline;
+    bool some;
+    pietra_result result = PIETRA_OK;
+    result = svg_walk_count(walk, instance.node, 1);
+    if (result == PIETRA_OK)
+        result = svg_walk_count_path(walk, instance.node);
+    if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
+        return result;
+    switch (layer) {
+    case SVG_LAYER_FILL:
+        if (walk->document->nodes.items[instance.node].element != SVG_LINE)
+            result = svg_paint_resolve(walk, &instance, &style, &style.fill, style.fill_opacity, NULL, &source);
+        return result == PIETRA_OK ? draw_source(walk, index, &style, NULL, &source) : result;
+    case SVG_LAYER_STROKE:
+        result = svg_stroke_resolve(walk, &instance, &style, &outline, &some);
+        if (result != PIETRA_OK || !some)
+            return result;
+        result = svg_paint_resolve(walk, &instance, &style, &style.stroke, style.stroke_opacity, NULL, &source);
+        return result == PIETRA_OK ? draw_source(walk, index, &style, &outline, &source) : result;
+    default:
+        return svg_marker_begin(walk, index);
+    }
+}
+
+pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    uint32_t node = frame->instance.node;
+    *done = false;
+    if (frame->vertex_next < frame->vertex_end)
+        return svg_marker_push(walk, index);
+    if (frame->vertex_end) {
+        walk->vertices.count = frame->vertex_begin;
+        frame->vertex_end = frame->vertex_next = 0;
+    }
+    *done = frame->layer >= SVG_LAYER_COUNT;
+    if (*done)
+        return PIETRA_OK;
+    if (frame->whole || frame->instance.mode == SVG_MODE_CLIP) {
+        frame->layer = SVG_LAYER_COUNT;
+        return svg_visit_whole_shape(walk, index);
+    }
+    unsigned order = walk->styles.items[frame->style].order;
+    unsigned layer = order >> (2 * frame->layer++) & 3;
+    return svg_walk_check(walk, node, begin_layer(walk, index, layer));
+}

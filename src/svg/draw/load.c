@@ -1,0 +1,206 @@
+/* Unpack, read, walk. */
+#include "svg/draw/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/transform.h"
+#include "svg/draw/boxes.h"
+#include "svg/xml/inflate.h"
+#include "svg/xml/outside.h"
+#include "svg/draw/picture.h"
+#include "svg/style/property.h"
+#include "svg/xml/reader.h"
+#include "svg/xml/resource.h"
+#include "svg/tree/view.h"
+
+#define STANDARD_DPI 96
+
+static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
+{
+    svg_inherited style;
+    svg_other other;
+    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_other_initial, svg_inherited_initial.font_size,
+                      &style, &other);
+    if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width, height))
+        return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
+                         *height);
+    return PIETRA_OK;
+}
+
+static void discard_unpacked(void *user, const void *bytes, size_t byte_count)
+{
+    (void)user;
+    memory_discard(bytes, byte_count);
+}
+
+/* The document's own file is the first one; its name is not known. */
+static pietra_result read_others(svg_document *document, const svg_read_options *reading, svg_warnings *warnings)
+{
+    svg_file *file = array_push(&document->files);
+    if (!file)
+        return PIETRA_ERROR_MEMORY;
+    *file = (svg_file){ .folder = reading->folder };
+    return svg_outside_read(document, reading, warnings);
+}
+
+/* The fragment of an address is percent-encoded. */
+static bool decode_fragment(const char *fragment, svg_bytes *decoded)
+{
+    return !fragment || svg_resource_decode((text){ fragment, strlen(fragment) }, decoded);
+}
+
+pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
+                                svg_document *document, pietra_error *error, double *width, double *height)
+{
+    svg_bytes fragment = { 0 };
+    document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    if (!decode_fragment(options->fragment, &fragment))
+        return PIETRA_ERROR_MEMORY;
+    const text target = { fragment.items, fragment.count };
+    svg_read_options reading = {
+        .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
+        .medium = { options->viewport_width, options->viewport_height, document->units.dpi },
+        .target = target,
+        .threads = options->threads,
+        .discard = options->discard,
+        .discard_user = options->release_user,
+        .folder = "",
+    };
+    pietra_result result = svg_read(input, &reading, warnings, document, error);
+    if (result == PIETRA_OK)
+        result = read_others(document, &reading, warnings);
+    if (result == PIETRA_OK)
+        result = svg_property_settle(document, error);
+    if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
+        result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK && svg_document_lacks_memory(document))
+        result = PIETRA_ERROR_MEMORY;
+    array_free(&fragment);
+    if (result == PIETRA_OK)
+        result = svg_budget_check(document->budget, error, 0);
+    return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
+}
+
+/* Bytes that nobody else will read. */
+static void release_bytes(const pietra_svg_options *options, const void *bytes)
+{
+    if (options->release)
+        options->release(options->release_user, bytes);
+}
+
+/* The whole document, or one element of it. */
+static pietra_result draw(svg_walk *walk, const char *element_id, double width, double height)
+{
+    if (!element_id)
+        return svg_walk_run(walk, width, height);
+    walk->only = svg_document_find(walk->document, 0, (text){ element_id, strlen(element_id) });
+    if (walk->only == SVG_NO_NODE)
+        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.*s\"", TEXT_PRINT(text_of_string(element_id)));
+    pietra_result result = svg_walk_run(walk, width, height);
+    const svg_node *node = &walk->document->nodes.items[walk->only];
+    pietra_box box;
+    if (result == PIETRA_OK && !pietra_scene_bounds(walk->scene, &box))
+        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.*s\" draws nothing by itself",
+                           TEXT_PRINT(text_of_string(element_id)));
+    return result;
+}
+
+static void release_paths(void *user)
+{
+    arena_free(user);
+    free(user);
+}
+
+/* The scene refers to the document's paths, and is their owner from now on. */
+static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene, pietra_error *error)
+{
+    arena *paths = malloc(sizeof *paths);
+    if (!paths)
+        return PIETRA_ERROR_MEMORY;
+    *paths = document->paths.arena;
+    pietra_result result = pietra_scene_keep(scene, release_paths, paths, error);
+    if (result == PIETRA_OK)
+        document->paths.arena = (arena){ 0 };
+    else
+        free(paths);
+    return result;
+}
+
+/* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
+static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_budget *budget,
+                          svg_warnings *warnings, pietra_error *error, double *width, double *height)
+{
+    svg_folder resources = { -1, NULL };
+    svg_document document = { .budget = budget, .resources = options->resources_directory ? &resources : NULL };
+    svg_common common = { .tile_segments = 0 };
+    svg_walk walk = {
+        .document = &document,
+        .scene = scene,
+        .warnings = warnings,
+        .error = error,
+        .common = &common,
+        .base = TRANSFORM_IDENTITY,
+        .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
+        .only = SVG_NO_NODE,
+    };
+    svg_boxes boxes = { .function = options->box, .user = options->box_user };
+    double own_width, own_height;
+    walk.boxes = options->box ? &boxes : NULL;
+    pietra_result result = PIETRA_OK;
+    if (options->resources_directory && !svg_folder_open(&resources, options->resources_directory))
+        result = PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_OK)
+        result = svg_load_document(input, options, warnings, &document, error, &own_width, &own_height);
+    if (unpacked)
+        free(unpacked);
+    else
+        release_bytes(options, input.bytes);
+    budget->granted[SVG_LIMIT_steps] += document.nodes.count;
+    budget->granted[SVG_LIMIT_tiles] += document.nodes.count;
+    if (result == PIETRA_OK)
+        result = draw(&walk, options->element_id, own_width, own_height);
+    if (result == PIETRA_OK && walk.boxes)
+        svg_boxes_tell(&boxes, &document);
+    svg_boxes_free(&boxes);
+    svg_walk_free(&walk);
+    svg_pictures_free(&common, &document.paths.arena);
+    if (result == PIETRA_OK)
+        result = hand_over_paths(&document, scene, error);
+    svg_document_free(&document);
+    svg_folder_close(&resources);
+    if (result == PIETRA_OK) {
+        *width = own_width;
+        *height = own_height;
+    }
+    return result;
+}
+
+pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error,
+                       double *width, double *height)
+{
+    pietra_error own_error = { 0 }; /* the caller's is written on failure only */
+    pietra_svg_options own_options = *options;
+    svg_budget budget;
+    text input = { bytes, byte_count };
+    char *unpacked = NULL;
+    pietra_result result = PIETRA_OK;
+    svg_warnings warnings = { .function = options->warning, .user = options->warning_user };
+    svg_budget_init(&budget, &options->limits);
+    if (svg_is_gzip(bytes, byte_count)) {
+        result = svg_inflate(bytes, byte_count, &budget, &own_error, &unpacked, &input.count);
+        input.bytes = unpacked;
+        own_options.discard = discard_unpacked;
+        release_bytes(options, bytes);
+    }
+    if (result == PIETRA_OK)
+        result = load(scene, input, unpacked, &own_options, &budget, &warnings, &own_error, width, height);
+    if (result == PIETRA_ERROR_MEMORY)
+        error_set_memory(&own_error);
+    if (result != PIETRA_OK && error)
+        *error = own_error;
+    svg_warnings_free(&warnings);
+    return result;
+}

@@ -1,0 +1,154 @@
+#include "svg/draw/marker.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "base/transform.h"
+#include "svg/draw/draw.h"
+#include "svg/draw/paint.h"
+
+enum { MARKER_START, MARKER_MID, MARKER_END };
+
+static uint32_t marker_of(const svg_walk *walk, const svg_inherited *style, unsigned which)
+{
+    if (style->markers[which] != SVG_REFERENCE_LINK)
+        return SVG_NO_NODE;
+    uint32_t node = walk->document->links.items[style->marker_links[which]].node;
+    return node != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_MARKER ? node : SVG_NO_NODE;
+}
+
+bool svg_marker_occurs(const svg_walk *walk, const svg_inherited *style)
+{
+    if (!(style->markers[0] | style->markers[1] | style->markers[2]))
+        return false;
+    return marker_of(walk, style, MARKER_START) != SVG_NO_NODE || marker_of(walk, style, MARKER_MID) != SVG_NO_NODE ||
+           marker_of(walk, style, MARKER_END) != SVG_NO_NODE;
+}
+
+pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    const svg_inherited *style = &walk->styles.items[frame->style];
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, frame->instance.width, frame->instance.height);
+    if (!svg_marker_occurs(walk, style))
+        return PIETRA_OK;
+    frame->vertex_begin = (uint32_t)walk->vertices.count;
+    if (!svg_vertices_add(walk->document, frame->instance.node, &metrics, &walk->vertices))
+        return PIETRA_ERROR_MEMORY;
+    frame->vertex_next = frame->vertex_begin;
+    frame->vertex_end = (uint32_t)walk->vertices.count;
+    /* Frames of markers drop their own contexts; this one goes with the shape's. */
+    return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &frame->marker_context) : PIETRA_OK;
+}
+
+/* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */
+static double orient_of(const svg_walk *walk, uint32_t node, int *automatic)
+{
+    text value = text_trim(svg_attribute_text(walk->document, node, SVG_ORIENT));
+    *automatic = text_equal(value, TEXT("auto")) ? 1 : text_equal(value, TEXT("auto-start-reverse")) ? 2 : 0;
+    double degrees;
+    return *automatic == 0 && svg_angle_parse(value, &degrees) ? degrees : 0;
+}
+
+static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics)
+{
+    svg_length length = { 3, SVG_UNIT_PX };
+    svg_attribute_length(walk->document, node, name, &length);
+    return svg_length_resolve(length, axis, metrics);
+}
+
+/* Makes the marker's space and viewport. False: nothing is shown of it. */
+static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *native, const svg_vertex *vertex, bool first, double stroke_width,
+                         svg_frame *frame)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, frame->instance.width, frame->instance.height);
+    svg_rectangle view = { 0, 0, side_of(walk, marker, SVG_MARKER_WIDTH, SVG_AXIS_X, &metrics),
+                           side_of(walk, marker, SVG_MARKER_HEIGHT, SVG_AXIS_Y, &metrics) };
+    svg_rectangle box = view;
+    svg_view_box state = svg_view_box_parse(walk->document, marker, &box);
+    int automatic;
+    double angle = orient_of(walk, marker, &automatic);
+    bool fixed = text_equal(text_trim(svg_attribute_text(walk->document, marker, SVG_MARKER_UNITS)), TEXT("userSpaceOnUse"));
+    double scale = fixed ? 1 : stroke_width;
+    if (!(view.width > 0) || !(view.height > 0) || !(scale > 0) || state == SVG_VIEW_BOX_EMPTY)
+        return false;
+    if (automatic)
+        angle = vertex->angle + (automatic == 2 && first ? 180 : 0);
+    pietra_transform fit = TRANSFORM_IDENTITY;
+    if (state == SVG_VIEW_BOX_GOOD) {
+        fit = svg_view_box_fit(walk->document, marker, box, view.width, view.height);
+        metrics.width = box.width;
+        metrics.height = box.height;
+    }
+    double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box), y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
+    transform_point(fit, &x, &y);
+    pietra_transform space = transform_multiply(transform_translate(vertex->x, vertex->y), svg_transform_rotate(angle));
+    space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
+    frame->instance.transform = transform_multiply(frame->instance.transform, space);
+    frame->local = fit;
+    frame->inner_width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
+    frame->inner_height = frame->instance.height;
+    frame->viewport = view;
+    frame->viewport_clip = native->other.overflow != SVG_OVERFLOW_VISIBLE;
+    return transform_invert(frame->instance.transform, &fit);
+}
+
+/* As painted, in user units (SVG 2, 13.7.1). An outline in pixels is as many of them wide as the mean of how far the axes are stretched says. */
+static double stroke_width_of(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics);
+    const pietra_transform *space = &instance->transform;
+    if (instance->other.vector_effect != SVG_EFFECT_FIXED_STROKE)
+        return width;
+    return width / sqrt((space->a * space->a + space->b * space->b + space->c * space->c + space->d * space->d) / 2);
+}
+
+static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_vertex *vertex, bool first)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    const svg_frame *owner = &walk->frames.items[index];
+    const svg_native *native = svg_walk_native(walk, marker);
+    const svg_inherited *style = &walk->styles.items[owner->style];
+    if (!native)
+        return PIETRA_ERROR_MEMORY;
+    svg_frame frame = {
+        .instance = owner->instance,
+        .kind = SVG_FRAME_MARKER,
+        .next = marker + 1,
+        .end = nodes[marker].end,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .shown_by = SVG_NO_NODE,
+        .handed_opacity = 1,
+    };
+    frame.instance.node = marker;
+    frame.instance.context = owner->marker_context;
+    frame.instance.other = native->other;
+    frame.instance.opacity = native->other.opacity;
+    double width = stroke_width_of(walk, &owner->instance, style);
+    if (!place_marker(walk, marker, native, vertex, first, width, &frame) || frame.instance.opacity <= 0)
+        return PIETRA_OK;
+    pietra_result result = svg_walk_open(walk, &frame);
+    walk->flags[marker] |= SVG_NODE_MARKING;
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+}
+
+pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    const svg_inherited *style = &walk->styles.items[frame->style];
+    svg_vertex vertex = walk->vertices.items[frame->vertex_next];
+    bool first = frame->vertex_next == frame->vertex_begin, last = frame->vertex_next + 1 == frame->vertex_end;
+    /* A path of one vertex has a start and an end there. */
+    bool both = first && last && !frame->marked_start;
+    unsigned which = first && (both || !last) ? MARKER_START : last ? MARKER_END : MARKER_MID;
+    uint32_t marker = marker_of(walk, style, which);
+    frame->marked_start = both;
+    if (!both)
+        frame->vertex_next++;
+    /* A marker that shows itself is in error, and not drawn there. */
+    bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(vertex.x + vertex.y);
+    pietra_result result = svg_walk_count(walk, frame->instance.node, 1);
+    return result == PIETRA_OK && drawn ? push_marker(walk, index, marker, &vertex, which == MARKER_START) : result;
+}

@@ -1,0 +1,14 @@
+/* Markers. */
+#ifndef PIETRA_SVG_DRAW_MARKER_H
+#define PIETRA_SVG_DRAW_MARKER_H
+
+#include "svg/draw/walk.h"
+
+/* True when a style asks for a marker that there is. */
+bool svg_marker_occurs(const svg_walk *walk, const svg_inherited *style);
+/* Finds the vertices of the shape of a frame, whose path is in walk->path: svg_marker_push goes on with them. */
+pietra_result svg_marker_begin(svg_walk *walk, uint32_t frame);
+/* Pushes the frame of the marker at the shape's next vertex, if one stands there. */
+pietra_result svg_marker_push(svg_walk *walk, uint32_t frame);
+
+#endif

@@ -1,0 +1,183 @@
+#include "svg/draw/mask.h"
+
+#include <math.h>
+
+#include "base/transform.h"
+
+static uint32_t composite_of(const svg_other *other)
+{
+    return other->mask_composite ? other->mask_composite - 1u : other->mask_layers & 0xff;
+}
+
+static uint32_t layer_count(const svg_other *other)
+{
+    if (other->mask != SVG_REFERENCE_LAYERS)
+        return other->mask == SVG_REFERENCE_LINK;
+    return composite_of(other) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : other->mask_layers >> 8;
+}
+
+static bool layers_are_joined(const svg_other *other)
+{
+    return layer_count(other) > 1 && composite_of(other) == SVG_COMPOSITE_ADD;
+}
+
+/* The mask of a layer, SVG_NO_NODE: none, and how it is read. */
+static uint32_t layer_target(const svg_walk *walk, const svg_other *other, uint32_t layer, uint32_t *mode)
+{
+    const svg_document *document = walk->document;
+    bool several = other->mask == SVG_REFERENCE_LAYERS;
+    *mode = several ? document->mask_layers.items[other->mask_link + layer].mode : other->mask_mode;
+    if (other->mask_mode_count)
+        *mode = other->mask_modes >> 2 * (layer % other->mask_mode_count) & 3u;
+    uint32_t node = document->links.items[several ? document->mask_layers.items[other->mask_link + layer].link : other->mask_link].node;
+    if (node == SVG_NO_NODE || document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
+        return SVG_NO_NODE;
+    return node;
+}
+
+bool svg_mask_occurs(const svg_walk *walk, const svg_other *other)
+{
+    uint32_t mode;
+    for (uint32_t i = 0; i < layer_count(other); i++)
+        if (layer_target(walk, other, i, &mode) != SVG_NO_NODE)
+            return true;
+    return false;
+}
+
+/* In units of the box a percentage is a hundredth, and a number is what it is. */
+static double length_of(const svg_walk *walk, uint32_t mask, svg_name name, svg_axis axis, bool box_units, double standard,
+                        const svg_metrics *metrics)
+{
+    svg_length length = { standard, SVG_UNIT_PERCENT };
+    svg_attribute_length(walk->document, mask, name, &length);
+    return box_units ? svg_length_resolve_fraction(length, axis, metrics) : svg_length_resolve(length, axis, metrics);
+}
+
+static svg_rectangle find_region(const svg_walk *walk, uint32_t mask, const svg_metrics *metrics, bool box_units, const pietra_box *box)
+{
+    svg_rectangle region = {
+        length_of(walk, mask, SVG_X, SVG_AXIS_X, box_units, -10, metrics),
+        length_of(walk, mask, SVG_Y, SVG_AXIS_Y, box_units, -10, metrics),
+        length_of(walk, mask, SVG_WIDTH, SVG_AXIS_X, box_units, 120, metrics),
+        length_of(walk, mask, SVG_HEIGHT, SVG_AXIS_Y, box_units, 120, metrics),
+    };
+    if (!box_units)
+        return region;
+    double width = box->x1 - box->x0, height = box->y1 - box->y0;
+    return (svg_rectangle){ box->x0 + region.x * width, box->y0 + region.y * height, region.width * width, region.height * height };
+}
+
+static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
+{
+    return text_equal(text_trim(svg_attribute_text(walk->document, mask, name)), value);
+}
+
+/* False: nothing can be seen through it. */
+static bool place_source(const svg_walk *walk, uint32_t mask, const svg_native *native, const svg_frame *owner, svg_frame *frame)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, owner->instance.width, owner->instance.height);
+    bool box_units = !says(walk, mask, SVG_MASK_UNITS, TEXT("userSpaceOnUse"));
+    bool box_content = says(walk, mask, SVG_MASK_CONTENT_UNITS, TEXT("objectBoundingBox"));
+    pietra_box box = owner->extent.box;
+    bool area = owner->extent.some && box.x1 > box.x0 && box.y1 > box.y0;
+    if ((box_units || box_content) && !area)
+        return false;
+    frame->viewport = find_region(walk, mask, &metrics, box_units, &box);
+    frame->viewport_clip = true;
+    frame->local = box_content ? (pietra_transform){ box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 } : TRANSFORM_IDENTITY;
+    const svg_rectangle *region = &frame->viewport;
+    return region->width > 0 && region->height > 0 && isfinite(region->x + region->y + region->width + region->height);
+}
+
+/* Begins the source of a mask of the frame at this index and pushes the frame of its content; *begun: false: it has no area. */
+static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
+{
+    const svg_frame *owner = &walk->frames.items[index];
+    const svg_native *native = svg_walk_native(walk, mask);
+    if (!native)
+        return PIETRA_ERROR_MEMORY;
+    svg_frame frame = {
+        .instance = owner->instance,
+        .kind = SVG_FRAME_MASK_SOURCE,
+        .next = mask + 1,
+        .end = walk->document->nodes.items[mask].end,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .shown_by = SVG_NO_NODE,
+        .inner_width = owner->instance.width,
+        .inner_height = owner->instance.height,
+        .handed_opacity = 1,
+        .extent = owner->extent,
+        .extent_known = true,
+    };
+    frame.instance.node = mask;
+    frame.instance.mode = SVG_MODE_DRAW;
+    frame.instance.opacity = 1;
+    frame.instance.other = native->other;
+    frame.instance.other.opacity = 1; /* neither opacity nor blending mean anything on a mask */
+    frame.instance.other.blend = PIETRA_BLEND_NORMAL;
+    *begun = place_source(walk, mask, native, owner, &frame);
+    if (!*begun)
+        return PIETRA_OK;
+    walk->flags[mask] |= SVG_NODE_MASKING;
+    bool linear = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
+    mode = mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : mode;
+    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
+    pietra_result result = svg_walk_open(walk, &frame);
+    if (result == PIETRA_OK)
+        result = svg_walk_check(walk, mask, pietra_scene_begin_mask_source(walk->scene, kind, walk->error));
+    if (result == PIETRA_OK)
+        result = svg_walk_count(walk, mask, 1);
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+}
+
+/* White over all that can be seen, through the layer that has just ended. */
+static pietra_result lay_down(svg_walk *walk)
+{
+    const double far = 1e9;
+    const pietra_paint white = { .color = { 1, 1, 1, 1 } };
+    pietra_box seen = walk->visible;
+    seen = (pietra_box){ fmax(seen.x0, -far), fmax(seen.y0, -far), fmin(seen.x1, far), fmin(seen.y1, far) };
+    pietra_path_reset(walk->clip_path);
+    pietra_path_rect(walk->clip_path, seen.x0, seen.y0, seen.x1 - seen.x0, seen.y1 - seen.y0);
+    pietra_result result = pietra_scene_fill(walk->scene, walk->clip_path, NULL, PIETRA_FILL_NONZERO, &white, walk->error);
+    return result == PIETRA_OK ? pietra_scene_end_mask(walk->scene, walk->error) : result;
+}
+
+/* Layers that are added are drawn one over the other, the last first, into the source of one mask by alpha; layers that intersect are
+ * masks within masks. */
+pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
+{
+    svg_frame *frame = &walk->frames.items[index];
+    svg_other other = frame->instance.other;
+    uint32_t count = frame->masked ? layer_count(&other) : 0, mode;
+    bool joined = layers_are_joined(&other), begun = false;
+    pietra_result result = PIETRA_OK;
+    if (frame->mask_open) {
+        frame->mask_open = false;
+        result = lay_down(walk);
+    }
+    while (result == PIETRA_OK && !begun && !frame->skipped && frame->mask_next < count) {
+        uint32_t layer = frame->mask_next++, mask = layer_target(walk, &other, joined ? count - 1 - layer : layer, &mode);
+        if (mask == SVG_NO_NODE)
+            continue;
+        if (joined && !frame->mask_joined) {
+            frame->mask_joined = true;
+            result = pietra_scene_begin_mask_source(walk->scene, PIETRA_MASK_ALPHA, walk->error);
+        }
+        if (result == PIETRA_OK)
+            result = begin_layer(walk, index, mask, mode, &begun);
+        frame = &walk->frames.items[index];
+        frame->mask_open = begun && joined;
+        frame->mask_count += begun && !joined;
+        frame->skipped = frame->skipped || (!begun && !joined); /* through a mask without area nothing is seen */
+    }
+    if (result != PIETRA_OK || begun)
+        return svg_walk_check(walk, frame->instance.node, result);
+    if (frame->mask_joined) {
+        result = pietra_scene_end_mask_source(walk->scene, walk->error);
+        frame->mask_count++;
+    }
+    frame->stage++;
+    return svg_walk_check(walk, frame->instance.node, result);
+}

@@ -1,0 +1,13 @@
+/* Patterns: what a `pattern` element asks for. Its tiles are svg/tile.h's. */
+#ifndef PIETRA_SVG_DRAW_PATTERN_H
+#define PIETRA_SVG_DRAW_PATTERN_H
+
+#include "svg/draw/walk.h"
+
+typedef enum svg_pattern_state { SVG_PATTERN_PAINTS, SVG_PATTERN_PAINTS_NOTHING, SVG_PATTERN_FALLS_BACK } svg_pattern_state;
+
+/* Works out source->pattern for walk->path, filled or with this outline (NULL: filled). */
+pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
+                                  svg_tiling *tiling, svg_pattern_state *state);
+
+#endif

@@ -1,0 +1,415 @@
+#include "svg/draw/picture.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "image/image.h"
+#include "svg/draw/boxes.h"
+#include "svg/xml/inflate.h"
+#include "svg/draw/load.h"
+#include "svg/xml/resource.h"
+#include "svg/draw/visit.h"
+
+_Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
+
+#define DOCUMENT_STEPS 4u     /* that a document takes wherever it is drawn, beside its elements' */
+
+/* Where references lead: files are read for the outermost document alone, and relative to the file that refers to them. */
+#define PLACE_DATA UINT32_MAX
+#define PLACE_NO_FILES (UINT32_MAX - 1)
+
+struct svg_picture {
+    text reference;           /* of the first attribute that says so, whose document is kept */
+    uint32_t place;           /* PLACE_..., else the file that the attribute stands in */
+    bool waits;               /* for a place that is not too deep: it is a document */
+    pietra_image *image;      /* NULL: it is a document, or broken */
+    svg_document *document;
+    svg_walk *walk;           /* of the document when it was drawn last, NULL: it was not */
+    double walk_width, walk_height;
+    double width, height;
+};
+
+/* ---- Loading ---- */
+
+static void warn(const svg_walk *walk, uint32_t node, const char *reason)
+{
+    svg_warn(walk->warnings, walk->document->nodes.items[node].line, "an image is left out: %s", reason);
+}
+
+static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
+{
+    svg_budget *budget = walk->document->budget;
+    image_pixels pixels;
+    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, svg_budget_left(budget, SVG_LIMIT_image_pixels), &pixels);
+    if (wrong == image_out_of_memory)
+        return PIETRA_ERROR_MEMORY;
+    if (wrong) {
+        warn(walk, node, wrong);
+        return PIETRA_OK;
+    }
+    pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &picture->image);
+    svg_budget_take(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
+    picture->width = pixels.width;
+    picture->height = pixels.height;
+    free(pixels.rgba);
+    return result;
+}
+
+static bool is_too_deep(const svg_walk *walk, uint32_t node)
+{
+    bool deep = walk->depth >= walk->document->budget->most[SVG_LIMIT_document_depth];
+    if (deep)
+        warn(walk, node, "documents nest too deeply (limit \"document_depth\")");
+    return deep;
+}
+
+/* A document in a document may show data URLs, but read no files. */
+static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_picture *picture)
+{
+    pietra_error error = { 0 };
+    text input = { bytes->items, bytes->count };
+    svg_budget *budget = walk->document->budget;
+    char *unpacked = NULL;
+    pietra_result result = PIETRA_OK;
+    picture->waits = is_too_deep(walk, node);
+    if (picture->waits)
+        return PIETRA_OK;
+    budget->is_refused = false;
+    if (svg_is_gzip(input.bytes, input.count)) {
+        result = svg_inflate(input.bytes, input.count, budget, &error, &unpacked, &input.count);
+        input.bytes = unpacked;
+    }
+    svg_document *document = calloc(1, sizeof *document);
+    const pietra_svg_options options = { .dpi = walk->document->units.dpi, .fragment = fragment };
+    if (!document)
+        result = PIETRA_ERROR_MEMORY;
+    else
+        *document = (svg_document){ .budget = budget, .number = ++walk->common->document_count };
+    if (result == PIETRA_OK)
+        result = svg_load_document(input, &options, walk->warnings, document, &error, &picture->width, &picture->height);
+    if (result == PIETRA_OK) {
+        budget->granted[SVG_LIMIT_steps] += document->nodes.count + DOCUMENT_STEPS;
+        picture->document = document;
+        document = NULL;
+    }
+    if (document) {
+        svg_document_free(document);
+        free(document);
+    }
+    free(unpacked);
+    if (result == PIETRA_ERROR_INPUT && !budget->is_refused) {
+        warn(walk, node, error.message);
+        return PIETRA_OK;
+    }
+    /* What documents take in sum is the whole's matter. */
+    return result == PIETRA_ERROR_INPUT ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line) : result;
+}
+
+static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_picture *picture)
+{
+    char *terminated = calloc(fragment.count + 1, 1);
+    if (!terminated)
+        return PIETRA_ERROR_MEMORY;
+    if (fragment.count)
+        memcpy(terminated, fragment.bytes, fragment.count);
+    pietra_result result = load_document(walk, node, bytes, terminated, picture);
+    free(terminated);
+    return result;
+}
+
+static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference, svg_picture *picture)
+{
+    svg_bytes bytes = { 0 };
+    pietra_result result = PIETRA_OK;
+    text fragment = svg_resource_fragment(reference);
+    svg_fetched fetched = svg_resource_fetch(reference, walk->document->resources, svg_document_folder(walk->document, node), &bytes);
+    if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
+        result = PIETRA_ERROR_MEMORY;
+    else if (fetched == SVG_FETCHED_FORBIDDEN)
+        warn(walk, node, "only files below the resources directory are read, if that is asked for");
+    else if (fetched == SVG_FETCHED_NOTHING || bytes.count == 0)
+        warn(walk, node, "there is nothing where its reference leads");
+    else if (image_sniff((const uint8_t *)bytes.items, bytes.count) != IMAGE_UNKNOWN)
+        result = load_pixels(walk, node, &bytes, picture);
+    else
+        result = load_view(walk, node, &bytes, fragment, picture);
+    array_free(&bytes);
+    return result;
+}
+
+static uint64_t hash_use(uint32_t document, uint32_t node)
+{
+    const uint32_t key[2] = { document, node };
+    return hash_bytes(key, sizeof key);
+}
+
+static svg_picture *find_use(const svg_walk *walk, uint32_t node)
+{
+    const svg_common *common = walk->common;
+    hash_walk probe = hash_find(&common->picture_use_table, hash_use(walk->document->number, node));
+    for (; hash_found(&probe); hash_next(&probe)) {
+        const svg_picture_use *use = &common->picture_uses.items[probe.value];
+        if (use->document == walk->document->number && use->node == node)
+            return use->picture;
+    }
+    return NULL;
+}
+
+static bool add_use(const svg_walk *walk, uint32_t node, svg_picture *picture)
+{
+    svg_common *common = walk->common;
+    if (!array_reserve(&common->picture_uses, 1) ||
+        !hash_insert(&common->picture_use_table, hash_use(walk->document->number, node), (uint32_t)common->picture_uses.count))
+        return false;
+    *array_push(&common->picture_uses) = (svg_picture_use){ walk->document->number, node, picture };
+    return true;
+}
+
+static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
+{
+    return svg_resource_is_data(reference) ? PLACE_DATA : walk->document->resources ? svg_document_file(walk->document, node) : PLACE_NO_FILES;
+}
+
+/* NULL: none that has been met says the same. */
+static svg_picture *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
+{
+    for (hash_walk probe = hash_find(&common->picture_table, hash); hash_found(&probe); hash_next(&probe))
+        if (common->pictures.items[probe.value]->place == place && text_equal(common->pictures.items[probe.value]->reference, reference))
+            return common->pictures.items[probe.value];
+    return NULL;
+}
+
+/* The picture of a reference, not loaded yet where it has not been met. NULL: out of memory. */
+static svg_picture *picture_of(const svg_walk *walk, uint32_t node, text reference, bool *met)
+{
+    svg_common *common = walk->common;
+    uint32_t place = place_of(walk, node, reference);
+    uint64_t hash = hash_bytes(reference.bytes, reference.count);
+    svg_picture *picture = find_same(common, reference, place, hash);
+    *met = picture != NULL;
+    if (picture)
+        return picture;
+    if (!array_reserve(&common->pictures, 1) || !hash_insert(&common->picture_table, hash, (uint32_t)common->pictures.count))
+        return NULL;
+    picture = calloc(1, sizeof *picture);
+    *array_push(&common->pictures) = picture; /* NULL ends the walk before anything is looked for again */
+    if (picture) {
+        picture->reference = reference;
+        picture->place = place;
+    }
+    return picture;
+}
+
+static pietra_result find_picture(svg_walk *walk, uint32_t node, svg_picture **found)
+{
+    bool met = true;
+    svg_picture *picture = find_use(walk, node);
+    *found = picture;
+    if (!picture) {
+        text reference = svg_document_reference(walk->document, node);
+        if (!reference.bytes)
+            return PIETRA_OK;
+        *found = picture = picture_of(walk, node, reference, &met);
+        if (!picture || !add_use(walk, node, picture))
+            return PIETRA_ERROR_MEMORY;
+    }
+    if (met && picture->document && is_too_deep(walk, node))
+        *found = NULL;
+    if (!met || (picture->waits && !is_too_deep(walk, node)))
+        return load_picture(walk, node, svg_document_reference(walk->document, node), picture);
+    return PIETRA_OK;
+}
+
+static void free_walk(svg_picture *picture)
+{
+    if (picture->walk)
+        svg_walk_free(picture->walk);
+    free(picture->walk);
+    picture->walk = NULL;
+}
+
+void svg_pictures_free(svg_common *common, arena *paths)
+{
+    for (size_t i = 0; i < common->pictures.count; i++) {
+        svg_picture *picture = common->pictures.items[i];
+        if (!picture)
+            continue;
+        free_walk(picture);
+        pietra_image_destroy(picture->image);
+        if (picture->document) {
+            /* The scene refers to them. */
+            arena_join(paths, &picture->document->paths.arena);
+            svg_document_free(picture->document);
+        }
+        free(picture->document);
+        free(picture);
+    }
+    array_free(&common->pictures);
+    hash_free(&common->picture_table);
+    array_free(&common->picture_uses);
+    hash_free(&common->picture_use_table);
+}
+
+/* ---- Placing ---- */
+
+/* auto, which no length means too, is what the image's own size says, scaled with the side that is given. */
+static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_picture *picture,
+                          svg_rectangle *view)
+{
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    svg_length length;
+    uint32_t node = instance->node;
+    bool wide = svg_attribute_length(walk->document, node, SVG_WIDTH, &length);
+    view->width = wide ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
+    wide = wide && view->width >= 0;
+    bool high = svg_attribute_length(walk->document, node, SVG_HEIGHT, &length);
+    view->height = high ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
+    high = high && view->height >= 0;
+    view->x = svg_attribute_pixels(walk->document, node, SVG_X, SVG_AXIS_X, &metrics);
+    view->y = svg_attribute_pixels(walk->document, node, SVG_Y, SVG_AXIS_Y, &metrics);
+    if (!wide)
+        view->width = high ? view->height / picture->height * picture->width : picture->width;
+    if (!high)
+        view->height = wide ? view->width / picture->width * picture->height : picture->height;
+    return view->width > 0 && view->height > 0 && isfinite(view->x + view->y + view->width + view->height);
+}
+
+bool svg_picture_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+{
+    svg_picture *picture;
+    svg_rectangle view;
+    pietra_result result = find_picture(walk, instance->node, &picture);
+    if (result == PIETRA_ERROR_INPUT)
+        svg_budget_exceed(walk->document->budget, walk->document->budget->refused);
+    else if (result != PIETRA_OK)
+        walk->document->out_of_memory = true;
+    if (result != PIETRA_OK)
+        return false;
+    if (!picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+        return false;
+    pietra_path_reset(walk->path);
+    if (!transform) {
+        pietra_path_rect(walk->path, view.x, view.y, view.width, view.height);
+        return true;
+    }
+    const double corners[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
+    for (int i = 0; i < 4; i++) {
+        double x = view.x + corners[i][0] * view.width, y = view.y + corners[i][1] * view.height;
+        transform_point(*transform, &x, &y);
+        (i ? pietra_path_line_to : pietra_path_move_to)(walk->path, x, y);
+    }
+    pietra_path_close(walk->path);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_rectangle box)
+{
+    pietra_path_reset(walk->path);
+    pietra_path_rect(walk->path, box.x, box.y, box.width, box.height);
+    svg_walk_set_edges(walk, false);
+    return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
+}
+
+/* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not be seen. */
+static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
+{
+    bool group = inner->document->blends;
+    pietra_result result = group ? pietra_scene_begin_group(inner->scene, 1, inner->error) : PIETRA_OK;
+    if (result == PIETRA_OK)
+        result = svg_walk_run(inner, own.width, own.height);
+    return result == PIETRA_OK && group ? pietra_scene_end_group(inner->scene, inner->error) : result;
+}
+
+/* The walk of a document at this size: the last one, which knows the document, or a new one. NULL: out of memory. */
+static svg_walk *walk_of(svg_picture *picture, svg_rectangle own)
+{
+    if (picture->walk && picture->walk_width == own.width && picture->walk_height == own.height)
+        return picture->walk;
+    free_walk(picture);
+    picture->walk = calloc(1, sizeof *picture->walk);
+    picture->walk_width = own.width;
+    picture->walk_height = own.height;
+    return picture->walk;
+}
+
+static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *picture, svg_rectangle own, pietra_transform transform,
+                                   pietra_box seen)
+{
+    pietra_result result = svg_walk_count(walk, node, DOCUMENT_STEPS);
+    if (result != PIETRA_OK)
+        return result;
+    svg_walk *inner = walk_of(picture, own);
+    if (!inner)
+        return PIETRA_ERROR_MEMORY;
+    assert(inner->frames.count == 0); /* no document stands in itself: what shows it is longer, or may read files, which it may not */
+    inner->document = picture->document;
+    inner->scene = walk->scene;
+    inner->warnings = walk->warnings;
+    inner->error = walk->error;
+    inner->common = walk->common;
+    inner->depth = walk->depth + 1;
+    inner->tile_depth = walk->tile_depth;
+    inner->shows = 0;
+    inner->segments = inner->pixels = 0;
+    inner->base = transform;
+    inner->visible = (pietra_box){ fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
+                                   fmin(seen.y1, walk->visible.y1) };
+    inner->only = SVG_NO_NODE;
+    inner->crisp = false;
+    result = run_isolated(inner, own);
+    walk->crisp = inner->crisp;
+    walk->shows |= inner->shows;
+    walk->segments += inner->segments;
+    walk->pixels += inner->pixels;
+    return result;
+}
+
+static pietra_box box_of(svg_rectangle r)
+{
+    return (pietra_box){ r.x, r.y, r.x + r.width, r.y + r.height };
+}
+
+static pietra_filter filter_of(const svg_inherited *style)
+{
+    return style->image_rendering == SVG_IMAGE_NEAREST ? PIETRA_FILTER_NEAREST
+           : style->image_rendering == SVG_IMAGE_HIGH  ? PIETRA_FILTER_HIGH
+                                                       : PIETRA_FILTER_SMOOTH;
+}
+
+pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    svg_picture *picture;
+    svg_rectangle view;
+    pietra_result result = find_picture(walk, instance->node, &picture);
+    if (result != PIETRA_OK || !picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+        return result;
+    /* A document that does not say how large it is takes the place that there is. */
+    bool definite = picture->image || svg_viewport_is_definite(picture->document);
+    const svg_rectangle own = { 0, 0, definite ? picture->width : view.width, definite ? picture->height : view.height };
+    pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
+    pietra_transform transform = transform_multiply(transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit), inverse;
+    if (!transform_invert(transform, &inverse))
+        return PIETRA_OK;
+    /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
+    bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
+    bool hidden = instance->other.overflow != SVG_OVERFLOW_VISIBLE && (slice || picture->document);
+    bool clipped = hidden || picture->document;
+    pietra_box seen = hidden ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
+    svg_boxes_hide(walk);
+    if (clipped)
+        result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
+    if (picture->image)
+        walk->pixels += (uint64_t)(picture->width * picture->height);
+    if (result == PIETRA_OK)
+        result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
+                                : draw_document(walk, instance->node, picture, own, transform, seen);
+    if (result == PIETRA_OK && clipped)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    svg_boxes_show(walk, &seen);
+    return svg_walk_check(walk, instance->node, result);
+}

@@ -1,0 +1,591 @@
+#include "svg/draw/visit.h"
+
+#include "base/transform.h"
+#include "svg/draw/boxes.h"
+#include "svg/draw/clip.h"
+#include "svg/tree/conditions.h"
+#include "svg/draw/draw.h"
+#include "svg/draw/layers.h"
+#include "svg/draw/mask.h"
+#include "svg/draw/picture.h"
+#include "svg/draw/shape.h"
+
+/* What an element inherits from its place. */
+typedef struct svg_place {
+    const svg_inherited *style;
+    const svg_other *other;
+    pietra_transform transform; /* of its parent's children */
+    double width, height;       /* viewport */
+    double opacity;             /* handed on */
+    uint8_t mode;
+    bool in_place;
+    uint32_t context;
+    uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
+    uint32_t extent_frame;      /* in BOX mode */
+} svg_place;
+
+static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
+{
+    const svg_frame *frame = &walk->frames.items[frame_index];
+    bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
+    return (svg_place){
+        .style = &walk->styles.items[frame->style],
+        .other = &frame->instance.other,
+        .transform = transform_multiply(frame->instance.transform, frame->local),
+        .width = frame->inner_width,
+        .height = frame->inner_height,
+        .opacity = frame->handed_opacity,
+        .mode = frame->instance.mode,
+        .in_place = frame->instance.in_place && frame->kind == SVG_FRAME_CONTAINER && !by_use,
+        .context = frame->instance.context,
+        .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
+        .extent_frame = frame->extent_frame,
+    };
+}
+
+/* ---- What is left out ---- */
+
+static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *other)
+{
+    if (other->filter)
+        svg_warn(walk->warnings, line, "filters are left out");
+}
+
+static void warn_of_element(svg_walk *walk, const svg_node *node)
+{
+    if (node->element == SVG_TEXT || node->element == SVG_FOREIGN_OBJECT) {
+        text name = svg_name_text((svg_name)node->element);
+        svg_warn(walk->warnings, node->line, "<%.*s> is left out", TEXT_PRINT(name));
+    }
+}
+
+/* ---- Shapes ---- */
+
+static bool is_picture(const svg_walk *walk, uint32_t node)
+{
+    return walk->document->nodes.items[node].element == SVG_IMAGE;
+}
+
+/* Draws the shape in walk->path, or fills it into a clip's source. */
+static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    if (is_picture(walk, instance->node))
+        return svg_picture_draw(walk, instance, style);
+    if (instance->mode == SVG_MODE_DRAW)
+        return svg_draw_shape(walk, instance, style);
+    svg_walk_set_edges(walk, false);
+    pietra_paint paint = { .color = { 0, 0, 0, 1 } };
+    return svg_walk_check(walk, instance->node,
+                          pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->clip_rule, &paint, walk->error));
+}
+
+static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+{
+    if (is_picture(walk, instance->node))
+        return svg_picture_build(walk, instance, style, transform);
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
+}
+
+/* The box of a shape with its stroke, mapped by transform, NULL: by nothing; `box` is left as it is where there is none. */
+static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform,
+                            pietra_box *box)
+{
+    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    pietra_stroke outline;
+    pietra_box around;
+    bool some = false;
+    if (is_picture(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
+        svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some || !build_shape(walk, instance, style, NULL))
+        return;
+    outline.dash_count = 0;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_result result = scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
+    if (result == PIETRA_ERROR_MEMORY)
+        walk->document->out_of_memory = true;
+    if (result == PIETRA_OK && pietra_scene_bounds(scene, &around))
+        *box = around;
+    pietra_scene_destroy(scene);
+}
+
+void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
+{
+    svg_frame *frame = &walk->frames.items[frame_index];
+    bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
+    frame->extent.some = built && svg_walk_bounds(walk, &frame->extent.box);
+    frame->extent.stroke = frame->extent.box;
+    if (frame->extent.some && walk->document->stroke_boxes)
+        find_stroke_box(walk, &frame->instance, &walk->styles.items[frame->style], NULL, &frame->extent.stroke);
+    frame->extent_known = true;
+}
+
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    return build_shape(walk, instance, style, NULL);
+}
+
+/* A shape that is more than a fill and a stroke is drawn in steps. */
+static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE, .local = TRANSFORM_IDENTITY };
+    pietra_result result = svg_walk_open(walk, &frame);
+    bool picture = is_picture(walk, instance->node);
+    frame.whole = picture || !svg_layers_needed(walk, instance, style);
+    if (frame.whole && !frame.group_outside && !picture)
+        frame.group = false; /* svg_draw_shape sees to its opacity */
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
+}
+
+pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
+{
+    const svg_frame *frame = &walk->frames.items[index];
+    svg_instance instance = frame->instance;
+    svg_inherited style = walk->styles.items[frame->style];
+    if (frame->group)
+        instance.opacity = 1;
+    return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
+}
+
+/* False: the path is out of sight, and nothing stands out from it. */
+static bool may_be_in_sight(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    uint32_t index = walk->document->nodes.items[instance->node].path;
+    if (index == SVG_NO_PATH || instance->mode != SVG_MODE_DRAW || style->stroke.form != SVG_PAINT_NONE)
+        return true;
+    svg_path *path = &walk->document->paths.paths.items[index];
+    if (!path->has_box) {
+        path->has_box = pietra_path_bounds(walk->path, &path->box);
+        if (!path->has_box)
+            return true;
+    }
+    pietra_box box = transform_box(instance->transform, path->box), seen = walk->visible;
+    return box.x0 < seen.x1 && box.x1 > seen.x0 && box.y0 < seen.y1 && box.y1 > seen.y0;
+}
+
+static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
+{
+    if (instance->mode == SVG_MODE_BOX) {
+        pietra_box box;
+        if (build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box)) {
+            pietra_box stroke = box;
+            if (walk->document->stroke_boxes)
+                find_stroke_box(walk, instance, style, &instance->transform, &stroke);
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, box, stroke);
+        }
+        return PIETRA_OK;
+    }
+    bool picture = is_picture(walk, instance->node);
+    bool layers = picture ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
+    bool painted = layers || picture || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
+        return PIETRA_OK;
+    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
+    bool grouped = instance->mode == SVG_MODE_DRAW &&
+                   (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
+    pietra_result result = PIETRA_OK;
+    if (svg_walk_is_shown_again(walk, instance->node))
+        result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
+    if (result != PIETRA_OK)
+        return result;
+    walk->segments += svg_walk_segments(walk, instance->node);
+    if (layers || clipped || grouped)
+        return push_shape(walk, instance, style);
+    return paint_shape(walk, instance, style);
+}
+
+/* ---- Containers ---- */
+
+/* True of what stands around the element that is drawn alone: of it only the space counts. */
+static bool is_around_only(const svg_walk *walk, const svg_instance *instance)
+{
+    return instance->in_place && walk->only != SVG_NO_NODE && instance->node < walk->only &&
+           walk->only < walk->document->nodes.items[instance->node].end;
+}
+
+static bool is_beside_only(const svg_walk *walk, const svg_place *place, uint32_t node)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    return place->in_place && walk->only != SVG_NO_NODE && (nodes[node].end <= walk->only || node >= nodes[walk->only].end);
+}
+
+/* Where at most one child can draw anything, opacity is handed to it instead of a group. */
+static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    uint64_t steps = 0, drawn = 0;
+    for (uint32_t child = frame->next; child < frame->end && drawn < 2; child = nodes[child].end, steps++) {
+        switch ((svg_name)nodes[child].element) {
+        case SVG_A:
+        case SVG_G:
+        case SVG_SVG:
+        case SVG_SWITCH:
+        case SVG_USE:
+            drawn++;
+            break;
+        default:
+            drawn += svg_is_shape(nodes[child].element) || nodes[child].element == SVG_IMAGE;
+            break;
+        }
+    }
+    if (drawn < 2) {
+        frame->group = false;
+        frame->handed_opacity = frame->instance.opacity;
+    }
+    return svg_walk_count(walk, frame->instance.node, steps);
+}
+
+/* Whether a child of `switch` is passed over: of another language, or a description. */
+static bool is_passed_over(const svg_walk *walk, uint32_t child)
+{
+    uint8_t element = walk->document->nodes.items[child].element;
+    return element == SVG_FOREIGN || element == SVG_DESC || element == SVG_TITLE || element == SVG_METADATA ||
+           !svg_conditions_hold(walk->document, child);
+}
+
+/* Of `switch`: only the first child whose conditions hold. */
+static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    uint64_t steps = 1;
+    uint32_t child = frame->next;
+    while (child < frame->end && is_passed_over(walk, child)) {
+        child = nodes[child].end;
+        steps++;
+    }
+    frame->next = child;
+    frame->end = child < frame->end ? nodes[child].end : child;
+    return svg_walk_count(walk, frame->instance.node, steps);
+}
+
+/* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
+static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    svg_inner_space inner;
+    if (!svg_viewport_inner(walk->document, frame->instance.node, frame->shown_by, metrics, &inner))
+        return false;
+    frame->inner_width = inner.width;
+    frame->inner_height = inner.height;
+    frame->around = frame->instance.transform;
+    frame->instance.transform = transform_multiply(frame->instance.transform, inner.inward);
+    frame->viewport = inner.view;
+    frame->viewport_outside = true;
+    frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow != SVG_OVERFLOW_VISIBLE;
+    return true;
+}
+
+/* The outermost svg fills its viewport, and nothing beyond is cut off here. False: its viewBox is empty. */
+static bool enter_root(const svg_walk *walk, svg_frame *frame)
+{
+    svg_rectangle box;
+    svg_view_box state = svg_view_box_parse(walk->document, 0, &box);
+    if (state == SVG_VIEW_BOX_GOOD) {
+        frame->local = svg_view_box_fit(walk->document, 0, box, frame->inner_width, frame->inner_height);
+        frame->inner_width = box.width;
+        frame->inner_height = box.height;
+    }
+    return state != SVG_VIEW_BOX_EMPTY;
+}
+
+/* False: the `use` shows nothing. */
+static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    const svg_node *nodes = walk->document->nodes.items;
+    uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
+    if (target == SVG_NO_NODE)
+        return false;
+    if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
+        return false; /* in a clipPath `use` has to refer to a shape itself (CSS Masking 1, 6.1) */
+    /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
+    pietra_transform offset = svg_use_offset(walk->document, node, metrics);
+    frame->instance.transform = transform_multiply(frame->instance.transform, offset);
+    frame->next = target;
+    frame->end = nodes[target].end;
+    return true;
+}
+
+/* What an element of this kind does to its children's space. False: it shows nothing. */
+static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+{
+    switch ((svg_name)walk->document->nodes.items[frame->instance.node].element) {
+    case SVG_USE:
+        return enter_use(walk, metrics, frame);
+    case SVG_SVG:
+    case SVG_SYMBOL:
+        return frame->instance.node == 0 ? enter_root(walk, frame) : enter_viewport(walk, metrics, frame);
+    default:
+        return true;
+    }
+}
+
+/* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an axis-aligned map: only then
+ * the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent adds to. */
+static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *frame)
+{
+    pietra_transform t = frame->instance.transform;
+    frame->extent_frame = place->extent_frame;
+    if (!((t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0)))
+        return false;
+    svg_known_extent key = svg_extent_key(frame);
+    if (svg_extent_find(walk, &key, &key.extent)) {
+        if (key.extent.some)
+            svg_extent_join(&walk->frames.items[place->extent_frame].extent, transform_box(t, key.extent.box),
+                            transform_box(t, key.extent.stroke));
+        return true;
+    }
+    frame->outer_extent_frame = place->extent_frame;
+    frame->extent_frame = (uint32_t)walk->frames.count;
+    frame->outward = t;
+    frame->instance.transform = TRANSFORM_IDENTITY;
+    return false;
+}
+
+static pietra_result visit_container(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                                     uint32_t place_style)
+{
+    const svg_node *node = &walk->document->nodes.items[instance->node];
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    svg_frame frame = {
+        .instance = *instance,
+        .kind = SVG_FRAME_CONTAINER,
+        .stage = SVG_STAGE_BODY,
+        .next = instance->node + 1,
+        .end = node->end,
+        .style = place_style,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .shown_by = place->shown_by,
+        .local = TRANSFORM_IDENTITY,
+        .inner_width = instance->width,
+        .inner_height = instance->height,
+        .handed_opacity = 1,
+        .outer_font_size = place->style->font_size,
+    };
+    pietra_result result = PIETRA_OK;
+    if (!enter_container(walk, &metrics, &frame))
+        return PIETRA_OK;
+    if (node->element == SVG_SWITCH)
+        result = choose_child(walk, &frame);
+    if (result != PIETRA_OK || frame.next >= frame.end)
+        return result;
+    if (instance->mode == SVG_MODE_BOX && gather_extent(walk, place, &frame))
+        return PIETRA_OK;
+    if (is_around_only(walk, instance)) {
+        frame.viewport_clip = false;
+    } else if (instance->mode != SVG_MODE_BOX) {
+        result = svg_walk_open(walk, &frame);
+        if (result == PIETRA_OK && frame.group && !frame.group_outside)
+            result = hand_opacity(walk, &frame);
+        if (node->element == SVG_USE && instance->mode == SVG_MODE_DRAW && walk->document->uses_context)
+            frame.stage = SVG_STAGE_CONTEXT;
+    }
+    if (result != PIETRA_OK)
+        return result;
+    bool own_style = instance->node == 0 || svg_style_changes_inherited(walk->document, node->declarations);
+    return svg_walk_push(walk, &frame, own_style ? style : NULL);
+}
+
+/* ---- Any element ---- */
+
+static bool is_container(uint8_t element, const svg_place *place)
+{
+    switch ((svg_name)element) {
+    case SVG_USE:
+        return true;
+    case SVG_A:
+    case SVG_G:
+    case SVG_SVG:
+    case SVG_SWITCH:
+        return place->mode != SVG_MODE_CLIP;
+    case SVG_SYMBOL:
+        return place->mode != SVG_MODE_CLIP && place->shown_by != SVG_NO_NODE;
+    default:
+        return false;
+    }
+}
+
+static bool moves(const svg_walk *walk, uint32_t node)
+{
+    return walk->document->moves || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
+}
+
+/* What the box of a container in this place depends on, and none yet. */
+static svg_known_extent extent_in(const svg_place *place, uint32_t node)
+{
+    return (svg_known_extent){
+        .node = node,
+        .shown_by = place->shown_by,
+        .outer_font_size = place->style->font_size,
+        .width = place->width,
+        .height = place->height,
+    };
+}
+
+/* The box of an element in its user space. False: of a container that has not been measured yet. */
+static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                               const svg_metrics *metrics, pietra_box *box)
+{
+    uint32_t node = instance->node;
+    svg_known_extent key = extent_in(place, node);
+    *box = (pietra_box){ 0, 0, 0, 0 };
+    if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
+        bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
+        if (some && instance->other.transform_box == SVG_BOX_STROKE)
+            find_stroke_box(walk, instance, style, NULL, box);
+        return true;
+    }
+    if (!svg_extent_find(walk, &key, &key.extent))
+        return false;
+    if (!key.extent.some)
+        return true;
+    *box = instance->other.transform_box == SVG_BOX_STROKE ? key.extent.stroke : key.extent.box;
+    if (walk->document->nodes.items[node].element == SVG_USE)
+        *box = transform_box(svg_use_offset(walk->document, node, metrics), *box);
+    svg_inner_space inner;
+    bool establishes = walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
+    if (establishes && svg_viewport_inner(walk->document, node, place->shown_by, metrics, &inner)) /* it acts in the space around it */
+        *box = transform_box(inner.inward, *box);
+    return true;
+}
+
+/* Gathers the box of a container whose transform depends on it; it is visited again then. */
+static pietra_result measure_container(svg_walk *walk, const svg_place *place, uint32_t frame, svg_instance *instance, const svg_inherited *style)
+{
+    svg_place inside = *place;
+    size_t frames = walk->frames.count;
+    inside.mode = instance->mode = SVG_MODE_BOX;
+    instance->transform = TRANSFORM_IDENTITY;
+    pietra_result result = visit_container(walk, &inside, instance, style, walk->frames.items[frame].style);
+    if (result != PIETRA_OK)
+        return result;
+    walk->frames.items[frame].next = instance->node;
+    if (walk->frames.count > frames) {
+        array_last(&walk->frames)->measured = true;
+        return PIETRA_OK;
+    }
+    svg_known_extent nothing = extent_in(place, instance->node);
+    return svg_extent_add(walk, &nothing) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
+}
+
+/* transform-box: fill-box and stroke-box: the box takes the viewport's place. */
+static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics metrics, const pietra_box *box, pietra_transform *own)
+{
+    metrics.width = box->x1 - box->x0;
+    metrics.height = box->y1 - box->y0;
+    if (!svg_walk_transform(walk, node, &metrics, own))
+        return false;
+    *own = transform_multiply(transform_multiply(transform_translate(box->x0, box->y0), *own), transform_translate(-box->x0, -box->y0));
+    return true;
+}
+
+/* False: nothing of it is shown, or its box has to be measured first. */
+static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style, bool *unmeasured)
+{
+    *unmeasured = false;
+    uint32_t set = walk->document->nodes.items[node].declarations;
+    walk->document->file = svg_document_file(walk->document, node);
+    svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
+    /* `display` has no say of it (SVG 2, 5.5). */
+    bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL;
+    if ((instance->other.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
+        return false;
+    instance->node = node;
+    instance->mode = place->mode;
+    instance->width = place->width;
+    instance->height = place->height;
+    instance->opacity = instance->other.opacity * place->opacity;
+    instance->in_place = place->in_place;
+    instance->context = place->context;
+    if (is_around_only(walk, instance))
+        instance->opacity = 1;
+    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
+    pietra_transform own, inverse;
+    bool boxed = instance->other.transform_box != SVG_BOX_VIEW && moves(walk, node) && node != 0;
+    pietra_box box;
+    *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
+    if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
+        return false;
+    instance->transform = transform_multiply(place->transform, own);
+    if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
+        walk->shows |= SVG_TILE_EXACT;
+    if (!transform_invert(instance->transform, &inverse))
+        return false;
+    if (place->mode == SVG_MODE_DRAW)
+        warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->other);
+    return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
+}
+
+/* Draws it, or opens its frame; its box is gathered meanwhile. */
+static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
+                                uint32_t place_style, bool shape)
+{
+    size_t frames = walk->frames.count;
+    bool boxed = walk->boxes && instance->in_place && instance->mode == SVG_MODE_DRAW &&
+                 (instance->node == 0 || svg_attribute_find(walk->document, instance->node, SVG_ID));
+    if (boxed && !svg_boxes_begin(walk, instance->node))
+        return PIETRA_ERROR_MEMORY;
+    pietra_result result = shape ? visit_shape(walk, place, instance, style) : visit_container(walk, place, instance, style, place_style);
+    if (walk->frames.count > frames)
+        array_last(&walk->frames)->boxed = boxed;
+    else if (boxed && !svg_boxes_end(walk))
+        return PIETRA_ERROR_MEMORY;
+    return result;
+}
+
+pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
+{
+    const svg_node *element = &walk->document->nodes.items[node];
+    svg_place place = place_in(walk, frame);
+    bool shape = svg_is_shape(element->element) || (element->element == SVG_IMAGE && place.mode != SVG_MODE_CLIP);
+    pietra_result result = svg_walk_count(walk, node, 1);
+    if (result == PIETRA_OK && shape)
+        result = svg_walk_count_path(walk, node);
+    if (result != PIETRA_OK)
+        return result;
+    if (!shape && !is_container(element->element, &place)) {
+        warn_of_element(walk, element);
+        return PIETRA_OK;
+    }
+    svg_instance instance;
+    svg_inherited style;
+    bool unmeasured = false;
+    if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style, &unmeasured))
+        return unmeasured ? measure_container(walk, &place, frame, &instance, &style) : PIETRA_OK;
+    return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
+}
+
+/* background-color of the outermost svg covers its viewport. */
+static pietra_result draw_background(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    const svg_style_paint *background = &instance->other.background;
+    if (background->form != SVG_PAINT_COLOR && background->form != SVG_PAINT_CURRENT_COLOR)
+        return PIETRA_OK;
+    const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
+    pietra_path_reset(walk->path);
+    pietra_path_rect(walk->path, 0, 0, instance->width, instance->height);
+    svg_walk_set_edges(walk, false);
+    return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, &walk->base, PIETRA_FILL_NONZERO, &paint, walk->error));
+}
+
+pietra_result svg_visit_root(svg_walk *walk, double width, double height)
+{
+    svg_place place = {
+        .style = &svg_inherited_initial,
+        .other = &svg_other_initial,
+        .transform = walk->base,
+        .width = width,
+        .height = height,
+        .opacity = 1,
+        .in_place = true,
+        .shown_by = SVG_NO_NODE,
+    };
+    svg_instance instance;
+    svg_inherited style;
+    bool unmeasured;
+    if (!make_instance(walk, &place, 0, &instance, &style, &unmeasured))
+        return PIETRA_OK;
+    walk->root_font_size = style.font_size;
+    pietra_result result = is_around_only(walk, &instance) ? PIETRA_OK : draw_background(walk, &instance, &style);
+    if (result != PIETRA_OK)
+        return result;
+    return draw_boxed(walk, &place, &instance, &style, 0, false);
+}

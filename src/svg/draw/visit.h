@@ -1,0 +1,27 @@
+/* Visiting an element: style, transform and viewport of an instance, then drawing it or opening a frame for its children. */
+#ifndef PIETRA_SVG_DRAW_VISIT_H
+#define PIETRA_SVG_DRAW_VISIT_H
+
+#include "svg/draw/walk.h"
+
+/* Visits the outermost svg element. */
+pietra_result svg_visit_root(svg_walk *walk, double width, double height);
+/* Visits a child of walk->frames.items[frame], or the target of a `use`. May add frames. */
+pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node);
+/* Draws, or adds to a clip's source, the shape of a frame that needs no steps. */
+pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t frame);
+/* Makes walk->path the shape of an instance. False: there is nothing of it. */
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
+
+/* Finds the box of the shape of a frame. */
+void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);
+
+/* All that the box of a frame's content depends on, and the box itself. */
+svg_known_extent svg_extent_key(const svg_frame *frame);
+/* A frame's content in its own user space, if it is known already. */
+bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_extent *extent);
+/* False: out of memory. */
+bool svg_extent_add(svg_walk *walk, const svg_known_extent *known);
+void svg_extent_join(svg_extent *extent, pietra_box box, pietra_box stroke);
+
+#endif

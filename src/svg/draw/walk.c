@@ -1,0 +1,460 @@
+#include "svg/draw/walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "svg/draw/boxes.h"
+#include "svg/draw/clip.h"
+#include "svg/draw/layers.h"
+#include "svg/tree/loops.h"
+#include "svg/draw/mask.h"
+#include "svg/draw/move.h"
+#include "svg/draw/paint.h"
+#include "svg/draw/tile.h"
+#include "svg/draw/transform_origin.h"
+#include "svg/draw/visit.h"
+
+pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result)
+{
+    if (result != PIETRA_OK && walk->error && walk->error->line == 0)
+        walk->error->line = walk->document->nodes.items[node].line;
+    return result;
+}
+
+pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
+{
+    if (svg_budget_take(walk->document->budget, SVG_LIMIT_steps, steps))
+        return PIETRA_OK;
+    return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
+}
+
+uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node)
+{
+    uint32_t path = walk->document->nodes.items[node].path;
+    return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
+}
+
+/* Free the first time. */
+static pietra_result count_segments(svg_walk *walk, uint32_t node, uint8_t flag, uint64_t per_step)
+{
+    uint64_t steps = walk->flags[node] & flag ? svg_walk_segments(walk, node) / per_step : 0;
+    walk->flags[node] |= flag;
+    return steps ? svg_walk_count(walk, node, steps) : PIETRA_OK;
+}
+
+pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node)
+{
+    uint32_t path = walk->document->nodes.items[node].path;
+    bool arcs = path != SVG_NO_PATH && walk->document->paths.paths.items[path].has_arcs;
+    return count_segments(walk, node, SVG_NODE_MET, arcs ? SVG_ARCS_PER_STEP : SVG_SEGMENTS_PER_STEP);
+}
+
+bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node)
+{
+    bool again = walk->flags[node] & SVG_NODE_SHOWN;
+    walk->flags[node] |= SVG_NODE_SHOWN;
+    return again && svg_walk_segments(walk, node) > 0;
+}
+
+pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight)
+{
+    bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
+    bool copied = outlined && instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
+    uint64_t segments = svg_walk_segments(walk, instance->node);
+    uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->dash_count ? SVG_DASHES_WEIGHT : 1) : 1;
+    return in_sight || copied ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
+}
+
+svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
+{
+    return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height, &walk->document->units };
+}
+
+bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)
+{
+    const svg_attribute *attribute = svg_attribute_find(walk->document, node, SVG_TRANSFORM);
+    if (!attribute && !walk->document->moves) {
+        *transform = TRANSFORM_IDENTITY;
+        return true;
+    }
+    pietra_transform listed = svg_attribute_transform(walk->document, node, SVG_TRANSFORM, metrics);
+    if (walk->document->moves)
+        listed = transform_multiply(svg_move(walk->document, node, metrics), listed);
+    pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, listed);
+    if (!transform_invert(result, &inverse))
+        return false;
+    *transform = result;
+    return true;
+}
+
+bool svg_walk_bounds(const svg_walk *walk, pietra_box *box)
+{
+    if (pietra_path_check(walk->path) == PIETRA_ERROR_MEMORY)
+        walk->document->out_of_memory = true;
+    return pietra_path_bounds(walk->path, box);
+}
+
+uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node)
+{
+    return walk->flags[node] & SVG_NODE_CIRCULAR ? SVG_NO_NODE : svg_document_href(walk->document, node);
+}
+
+/* ---- Frames ---- */
+
+static svg_frame *top_frame(svg_walk *walk)
+{
+    return array_last(&walk->frames);
+}
+
+void svg_walk_set_edges(svg_walk *walk, bool crisp)
+{
+    if (walk->crisp != crisp)
+        pietra_scene_set_crisp_edges(walk->scene, crisp);
+    walk->crisp = crisp;
+}
+
+pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style)
+{
+    uint32_t mark = (uint32_t)walk->styles.count;
+    svg_frame copy = *frame; /* it may lie in the array */
+    svg_frame *pushed = array_push(&walk->frames);
+    if (!pushed || !array_reserve(&walk->styles, 1))
+        return PIETRA_ERROR_MEMORY;
+    *pushed = copy;
+    pushed->style_mark = mark;
+    pushed->context_mark = (uint32_t)walk->contexts.count;
+    if (style) {
+        pushed->style = mark;
+        *array_push(&walk->styles) = *style;
+    }
+    return PIETRA_OK;
+}
+
+pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
+{
+    const svg_instance *instance = &frame->instance;
+    frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
+    frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
+    bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
+    bool drawn = instance->mode == SVG_MODE_DRAW;
+    frame->masked = drawn && svg_mask_occurs(walk, &instance->other);
+    frame->group_outside = drawn && (frame->masked || svg_walk_isolates(walk, &instance->other, clipped));
+    frame->group = drawn && (frame->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
+    frame->stage = frame->group_outside ? SVG_STAGE_GROUP : clipped ? SVG_STAGE_CLIPS : SVG_STAGE_OPEN;
+    return PIETRA_OK;
+}
+
+bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped)
+{
+    return walk->document->blends && (other->blend != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
+                                      other->filter != SVG_REFERENCE_NONE || clipped);
+}
+
+static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
+{
+    const svg_frame *owner = top_frame(walk);
+    const svg_native *native = svg_walk_native(walk, clip);
+    svg_frame frame = {
+        .instance = {
+            .node = clip,
+            .mode = SVG_MODE_CLIP,
+            .transform = content,
+            .width = owner->instance.width,
+            .height = owner->instance.height,
+            .opacity = 1,
+        },
+        .kind = SVG_FRAME_CLIP_SOURCE,
+        .stage = SVG_STAGE_BODY,
+        .next = clip + 1,
+        .end = walk->document->nodes.items[clip].end,
+        .clip_first = SVG_NO_NODE,
+        .clip_next = SVG_NO_NODE,
+        .local = TRANSFORM_IDENTITY,
+        .inner_width = owner->instance.width,
+        .inner_height = owner->instance.height,
+        .handed_opacity = 1,
+    };
+    if (!native)
+        return PIETRA_ERROR_MEMORY;
+    frame.instance.other = native->other;
+    return svg_walk_push(walk, &frame, &native->inherited);
+}
+
+/* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
+static pietra_result find_extent(svg_walk *walk)
+{
+    svg_frame *owner = top_frame(walk);
+    if (owner->kind == SVG_FRAME_SHAPE) {
+        svg_visit_shape_extent(walk, (uint32_t)walk->frames.count - 1);
+        return PIETRA_OK;
+    }
+    svg_known_extent key = svg_extent_key(owner);
+    if (svg_extent_find(walk, &key, &owner->extent)) {
+        owner->extent_known = true;
+        return PIETRA_OK;
+    }
+    svg_frame frame = *owner;
+    frame.kind = SVG_FRAME_BOX;
+    frame.instance.mode = SVG_MODE_BOX;
+    frame.instance.transform = TRANSFORM_IDENTITY;
+    frame.stage = SVG_STAGE_BODY;
+    frame.group = frame.viewport_clip = false;
+    frame.clip_first = frame.clip_next = SVG_NO_NODE;
+    frame.clip_count = 0;
+    frame.mask_count = 0;
+    frame.extent_frame = (uint32_t)walk->frames.count;
+    frame.boxed = false;
+    return svg_walk_push(walk, &frame, NULL);
+}
+
+/* The clipPaths of the chain are being worked out until all have begun. */
+static void unmark_chain(svg_walk *walk, const svg_frame *frame)
+{
+    uint32_t clip = frame->clip_first;
+    for (uint32_t i = 0; i < frame->chain_count; i++) {
+        walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
+        const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
+        if (i + 1 < frame->chain_count) /* the last one's need be no link */
+            clip = walk->document->links.items[native->other.clip_link].node;
+    }
+}
+
+/* Begins the next clip of the topmost frame's chain. */
+static pietra_result begin_next_clip(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    uint32_t clip = frame->clip_next;
+    const svg_native *native = svg_walk_native(walk, clip);
+    if (!native)
+        return PIETRA_ERROR_MEMORY;
+    bool shape = native->other.clip == SVG_REFERENCE_SHAPE, begun = false;
+    if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
+        return find_extent(walk);
+    svg_clip_step clip_step;
+    pietra_transform content;
+    walk->flags[clip] |= SVG_NODE_CLIPPING;
+    frame->chain_count++;
+    pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
+    if (result == PIETRA_OK && shape)
+        result = svg_clip_begin_shape(walk, native->other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+    frame->clip_count += begun;
+    if (result == PIETRA_OK)
+        result = svg_clip_next(walk, clip, &frame->clip_next);
+    if (result == PIETRA_OK)
+        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &clip_step, &content);
+    if (result != PIETRA_OK)
+        return result;
+    if (clip_step == SVG_CLIP_EVERYTHING) {
+        frame->skipped = true;
+        frame->clip_next = SVG_NO_NODE;
+        return PIETRA_OK;
+    }
+    frame->clip_count++;
+    return clip_step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
+}
+
+/* A clip to a shape of CSS. */
+static pietra_result begin_shape_clip(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    if (!frame->extent_known)
+        return find_extent(walk);
+    bool begun;
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_link, &frame->instance, &walk->styles.items[frame->style],
+                                                &frame->extent, &begun);
+    frame->clip_shape = false;
+    frame->clip_count += begun;
+    return result;
+}
+
+static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
+{
+    return svg_walk_check(walk, frame->instance.node,
+                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.blend,
+                                                           walk->error));
+}
+
+/* After all its clips: the group, if it is inside, and the clip to the viewport. */
+static pietra_result open_frame(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    pietra_result result = PIETRA_OK;
+    unmark_chain(walk, frame);
+    if (frame->skipped) {
+        frame->group = frame->group && frame->group_outside;
+        frame->viewport_clip = false;
+        frame->next = frame->end;
+        frame->layer = SVG_LAYER_COUNT;
+        return PIETRA_OK;
+    }
+    if (frame->group && !frame->group_outside)
+        result = begin_group(walk, frame);
+    if (result == PIETRA_OK && frame->viewport_clip) {
+        pietra_path_reset(walk->path);
+        pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
+        svg_walk_set_edges(walk, false);
+        const pietra_transform *space = frame->viewport_outside ? &frame->around : &frame->instance.transform;
+        result = pietra_scene_begin_clip(walk->scene, walk->path, space, PIETRA_FILL_NONZERO, walk->error);
+    }
+    return svg_walk_check(walk, frame->instance.node, result);
+}
+
+/* Hands the box that a frame has gathered to the next one outwards. */
+static pietra_result close_extent(svg_walk *walk, const svg_frame *frame, uint32_t index)
+{
+    if (frame->extent_frame != index)
+        return PIETRA_OK;
+    svg_known_extent known = svg_extent_key(frame);
+    if (!svg_extent_add(walk, &known))
+        return PIETRA_ERROR_MEMORY;
+    if (frame->measured)
+        return PIETRA_OK;
+    if (frame->kind == SVG_FRAME_BOX) {
+        walk->frames.items[index - 1].extent = frame->extent;
+        walk->frames.items[index - 1].extent_known = true;
+    } else if (frame->extent.some) {
+        svg_extent_join(&walk->frames.items[frame->outer_extent_frame].extent, transform_box(frame->outward, frame->extent.box),
+                        transform_box(frame->outward, frame->extent.stroke));
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result close_frame(svg_walk *walk)
+{
+    svg_frame frame = *top_frame(walk);
+    pietra_result result = PIETRA_OK;
+    if (frame.instance.mode == SVG_MODE_BOX)
+        result = close_extent(walk, &frame, (uint32_t)walk->frames.count - 1);
+    if (result == PIETRA_OK && frame.viewport_clip)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.group && !frame.group_outside)
+        result = pietra_scene_end_group(walk->scene, walk->error);
+    for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    for (uint32_t i = 0; result == PIETRA_OK && i < frame.mask_count; i++)
+        result = pietra_scene_end_mask(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.group && frame.group_outside)
+        result = pietra_scene_end_group(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.kind == SVG_FRAME_MASK_SOURCE)
+        result = pietra_scene_end_mask_source(walk->scene, walk->error);
+    if (result == PIETRA_OK && frame.kind == SVG_FRAME_CLIP_SOURCE)
+        result = pietra_scene_end_clip_source(walk->scene, walk->error);
+    if (frame.kind == SVG_FRAME_MARKER)
+        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MARKING;
+    if (frame.kind == SVG_FRAME_MASK_SOURCE)
+        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MASKING;
+    if (frame.kind == SVG_FRAME_TILE) {
+        walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
+        if (result == PIETRA_OK)
+            result = svg_tile_end(walk, frame.tile);
+    }
+    if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
+        result = PIETRA_ERROR_MEMORY;
+    walk->styles.count = frame.style_mark;
+    walk->contexts.count = frame.context_mark;
+    walk->frames.count--;
+    return svg_walk_check(walk, frame.instance.node, result);
+}
+
+/* The paints of a `use`, for what it shows. */
+static pietra_result begin_context(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    if (!frame->extent_known)
+        return find_extent(walk);
+    frame->stage++;
+    return svg_context_begin(walk, (uint32_t)walk->frames.count - 1);
+}
+
+static pietra_result step_body(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    uint32_t index = (uint32_t)walk->frames.count - 1, child = frame->next;
+    if (frame->kind == SVG_FRAME_SHAPE) {
+        bool done;
+        pietra_result result = svg_layers_step(walk, index, &done);
+        return result == PIETRA_OK && done ? close_frame(walk) : result;
+    }
+    if (child >= frame->end)
+        return close_frame(walk);
+    frame->next = walk->document->nodes.items[child].end;
+    return svg_visit(walk, index, child);
+}
+
+static pietra_result step(svg_walk *walk)
+{
+    svg_frame *frame = top_frame(walk);
+    switch ((svg_stage)frame->stage) {
+    case SVG_STAGE_CONTEXT:
+        return begin_context(walk);
+    case SVG_STAGE_GROUP:
+        frame->stage++;
+        return frame->group && frame->group_outside ? begin_group(walk, frame) : PIETRA_OK;
+    case SVG_STAGE_MASK:
+        if (frame->masked && !frame->extent_known)
+            return find_extent(walk);
+        return svg_mask_step(walk, (uint32_t)walk->frames.count - 1);
+    case SVG_STAGE_CLIPS:
+        if (frame->clip_shape)
+            return begin_shape_clip(walk);
+        if (frame->clip_next != SVG_NO_NODE)
+            return begin_next_clip(walk);
+        frame->stage++;
+        return PIETRA_OK;
+    case SVG_STAGE_OPEN:
+        frame->stage++;
+        return open_frame(walk);
+    case SVG_STAGE_BODY:
+        break;
+    }
+    return step_body(walk);
+}
+
+/* What the first run of a walk needs. */
+static bool prepare(svg_walk *walk)
+{
+    walk->path = pietra_path_create();
+    walk->clip_path = pietra_path_create();
+    walk->flags = calloc(walk->document->nodes.count, 1);
+    return walk->path && walk->clip_path && walk->flags && svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR);
+}
+
+pietra_result svg_walk_run(svg_walk *walk, double width, double height)
+{
+    if (walk->only == SVG_NO_NODE && walk->depth == 0) /* else it is seen wherever it lies, or what shows it knows */
+        walk->visible = transform_box(walk->base, (pietra_box){ 0, 0, width, height });
+    walk->root_width = width;
+    walk->root_height = height;
+    walk->root_font_size = svg_inherited_initial.font_size;
+    if (!walk->flags && !prepare(walk))
+        return PIETRA_ERROR_MEMORY;
+    const svg_budget *budget = walk->document->budget;
+    pietra_result result = svg_visit_root(walk, width, height);
+    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded)
+        result = step(walk);
+    if (result == PIETRA_OK && budget->is_exceeded)
+        return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
+    return result == PIETRA_OK && svg_document_lacks_memory(walk->document) ? PIETRA_ERROR_MEMORY : result;
+}
+
+void svg_walk_free(svg_walk *walk)
+{
+    svg_tile_free_all(walk);
+    pietra_path_destroy(walk->path);
+    pietra_path_destroy(walk->clip_path);
+    free(walk->flags);
+    array_free(&walk->frames);
+    array_free(&walk->styles);
+    array_free(&walk->contexts);
+    array_free(&walk->vertices);
+    array_free(&walk->dashes);
+    array_free(&walk->natives);
+    array_free(&walk->gradients);
+    array_free(&walk->extents);
+    hash_free(&walk->native_table);
+    hash_free(&walk->gradient_table);
+    hash_free(&walk->extent_table);
+    arena_free(&walk->arena);
+}

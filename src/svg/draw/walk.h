@@ -1,0 +1,299 @@
+/* The walk: from a document's tree to calls that build a scene.
+ *
+ * An element is visited once for each place in which it is shown: `use` is walked in its place, with the style of the `use` as the
+ * parent's. Nothing calls itself: what is open is a stack of frames, so depth is limited by memory alone. The same walk serves three
+ * purposes, its modes: drawing, the inside of a clipPath, and the box of a group. */
+#ifndef PIETRA_SVG_DRAW_WALK_H
+#define PIETRA_SVG_DRAW_WALK_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "svg/tree/document.h"
+#include "svg/style/style.h"
+#include "svg/draw/vertex.h"
+#include "svg/tree/viewport.h"
+#include "svg/tree/warnings.h"
+
+typedef enum svg_mode {
+    SVG_MODE_DRAW,
+    SVG_MODE_CLIP,            /* shapes are filled by clip-rule into a clip's source */
+    SVG_MODE_BOX,             /* shapes add to a box, nothing is drawn */
+} svg_mode;
+
+/* A box of geometry. It may be flat and still there: a line's. */
+typedef struct svg_extent {
+    pietra_box box;
+    pietra_box stroke;        /* with strokes, as if they were solid; the same as `box` unless the document asks for it anywhere */
+    bool some;
+} svg_extent;
+
+/* An element in one of its places. */
+typedef struct svg_instance {
+    uint32_t node;
+    uint8_t mode;             /* svg_mode */
+    pietra_transform transform; /* from its user space to the scene; in BOX mode to the space of the frame that gathers the box */
+    double width, height;     /* the viewport that its lengths refer to */
+    double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
+    uint32_t context;         /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
+    bool in_place;            /* where the document has it: not shown by a `use`, a pattern and the like */
+    svg_other other;
+} svg_instance;
+
+/* What a fill or a stroke is painted with. */
+typedef struct svg_source {
+    bool painted;
+    uint32_t pattern;         /* SVG_NO_NODE: `paint` is all */
+    pietra_paint paint;       /* of a pattern: its opacity */
+    svg_extent extent;        /* of a pattern: the box of the element that asks for it, */
+    pietra_transform space;   /* the element's user space to the scene, */
+    double width, height;     /* and the viewport that lengths refer to */
+    bool fallback;            /* of a pattern that cannot be used: `fallback_color` paints instead */
+    pietra_color fallback_color;
+} svg_source;
+
+/* The element that shows others by markers or `use`. */
+typedef struct svg_context {
+    svg_source fill, stroke;
+    pietra_transform space;   /* in which their paints lie, to the scene */
+} svg_context;
+
+typedef struct svg_boxes svg_boxes;
+
+/* A pattern as a fill or a stroke asks for it. */
+typedef struct svg_tiling {
+    uint32_t content;         /* the node whose children are drawn */
+    uint32_t pattern;         /* the node that was asked for */
+    pietra_transform space;   /* of the pattern to the scene */
+    pietra_transform local;   /* of the content to a tile with its corner at the origin */
+    svg_rectangle cell;       /* the first tile */
+    double inner_width, inner_height; /* the viewport of the content's lengths */
+    bool clipped;             /* each tile to its cell */
+    pietra_box region;        /* of the scene that is in sight */
+} svg_tiling;
+
+/* A tile that has been drawn, or is being drawn: a scene in which its corner is the origin, with all that it depends on. */
+typedef struct svg_tile_key {
+    uint32_t content;
+    uint32_t clipped;
+    pietra_transform space, local; /* as the tiling's, but for the translation of space */
+    double width, height, inner_width, inner_height;
+} svg_tile_key;
+
+_Static_assert(sizeof(svg_tile_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
+
+/* What of the space that a tile was drawn in shows in it; what does not is drawn once for all spaces. */
+#define SVG_TILE_SCALED 1u    /* other tiles in it were drawn one by one or as images, by their sizes there */
+#define SVG_TILE_EXACT 2u     /* outlines that do not scale */
+
+typedef struct svg_tile {
+    svg_tile_key key;
+    unsigned shows;           /* SVG_TILE_... */
+    pietra_scene *scene;
+    pietra_box box;           /* of what it paints */
+    bool some;                /* it paints anything */
+    uint64_t weight;          /* how many elements were visited for it, */
+    uint64_t segments;        /* of how many segments their paths are, */
+    uint64_t pixels;          /* and how many pixels images in it have */
+    pietra_image *image;      /* the tile as a picture that repeats; NULL: not needed yet */
+    pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
+    unsigned outer_shows;     /* what it shows of its space, */
+    pietra_box outer_visible; /* what is visible there, */
+    bool outer_crisp;         /* what it was told of edges, */
+    svg_boxes *outer_boxes;   /* and the boxes that are gathered */
+} svg_tile;
+
+typedef enum svg_frame_kind {
+    SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
+    SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
+    SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
+    SVG_FRAME_TILE,           /* the children of a pattern, into a scene of their own */
+    SVG_FRAME_MASK_SOURCE,    /* the children of a mask, for the frame below */
+    SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
+    SVG_FRAME_BOX,            /* the children of the frame below, for its box */
+} svg_frame_kind;
+
+/* What a frame does next. */
+typedef enum svg_stage {
+    SVG_STAGE_CONTEXT,        /* finds out what context-fill means inside */
+    SVG_STAGE_GROUP,
+    SVG_STAGE_MASK,
+    SVG_STAGE_CLIPS,
+    SVG_STAGE_OPEN,
+    SVG_STAGE_BODY,
+} svg_stage;
+
+typedef struct svg_frame {
+    svg_instance instance;
+    uint8_t kind;             /* svg_frame_kind */
+    uint8_t stage;            /* svg_stage */
+    uint8_t layer;            /* of a SHAPE: how many layers have begun */
+    bool whole;               /* of a SHAPE: it can be drawn at once */
+    bool skipped;             /* it is clipped or masked away */
+    bool masked;
+    bool mask_joined;         /* its layers are drawn into the source of one mask, which has begun */
+    bool mask_open;           /* and one of them has to be laid down */
+    bool clip_shape;          /* to begin: a clip to a shape of CSS */
+    bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
+    bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
+    bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
+    bool viewport_outside;    /* which lies in the space around it */
+    bool extent_known;
+    bool boxed;               /* walk->boxes has it open */
+    bool measured;            /* in BOX mode: its box is for itself */
+    uint32_t next, end;       /* of its children, still to visit */
+    uint32_t style;           /* index of its inherited style */
+    uint32_t style_mark;      /* how many styles there were before it */
+    uint32_t context_mark;    /* and contexts */
+    uint32_t tiled;           /* of a TILE: the pattern that was asked for */
+    uint32_t tile;            /* of a TILE: index of what is being drawn */
+    uint32_t vertex_begin, vertex_next, vertex_end; /* of a SHAPE: markers still to be drawn */
+    uint32_t marker_context;  /* of a SHAPE: what they call context-fill */
+    bool marked_start;        /* its only vertex has got its marker-start */
+    uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
+    uint32_t chain_count;     /* clipPaths of the chain met so far */
+    uint32_t clip_count;      /* clips begun, to be ended */
+    uint32_t mask_next;       /* layers of its mask that have begun */
+    uint32_t mask_count;      /* masks begun, to be ended */
+    uint32_t shown_by;        /* the `use` that shows it, SVG_NO_NODE: it stands here itself */
+    uint32_t extent_frame;    /* BOX: the frame that gathers the box, maybe this one */
+    uint32_t outer_extent_frame; /* BOX, this one gathers: the next one outwards, for which `outward` maps the box */
+    pietra_transform outward;
+    pietra_transform local;   /* from its children's user space to its own */
+    double inner_width, inner_height; /* the viewport of its children's lengths */
+    double handed_opacity;    /* to its only child, instead of a group */
+    double outer_font_size;   /* of its parent's style */
+    svg_rectangle viewport;   /* in its user space, or in the space around it */
+    pietra_transform around;  /* from that space to the scene */
+    svg_extent extent;
+} svg_frame;
+
+/* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
+ * themselves, inherit. */
+typedef struct svg_native {
+    uint32_t node;
+    svg_inherited inherited;
+    svg_other other;
+} svg_native;
+
+/* The box of a node's content in its own user space, with all that it depends on. */
+typedef struct svg_known_extent {
+    uint32_t node, shown_by;
+    double outer_font_size, width, height;
+    svg_extent extent;
+} svg_known_extent;
+
+typedef struct svg_gradient svg_gradient;
+typedef struct svg_picture svg_picture;
+
+/* The picture that an image element shows. */
+typedef struct svg_picture_use {
+    uint32_t document, node;
+    svg_picture *picture;
+} svg_picture_use;
+
+/* What the walks of all documents share. Zero bytes are an empty one; svg_pictures_free frees it. */
+typedef struct svg_common {
+    uint64_t tile_segments;   /* of the tiles that were drawn one by one */
+    uint32_t document_count;  /* documents in images that have been read */
+    ARRAY(svg_picture_use) picture_uses;
+    hash_table picture_use_table; /* by document and node */
+    ARRAY(svg_picture *) pictures; /* each once, whatever shows it and how often */
+    hash_table picture_table; /* by reference */
+} svg_common;
+
+typedef struct svg_walk {
+    svg_document *document;
+    pietra_scene *scene;
+    svg_warnings *warnings;
+    pietra_error *error;
+    svg_common *common;
+    unsigned depth;           /* of a document shown by others */
+    pietra_transform base;    /* of the outermost viewport to the scene */
+    pietra_box visible;       /* in the scene: what can be seen of it, at most */
+    uint32_t only;            /* the element that is drawn alone; SVG_NO_NODE: all are */
+    svg_boxes *boxes;         /* NULL: nobody asks for them */
+    double root_font_size, root_width, root_height;
+    bool crisp;               /* what the scene was told of edges last */
+    pietra_path *path;        /* of the shape at hand */
+    pietra_path *clip_path;   /* of a clip around it */
+    ARRAY(svg_frame) frames;
+    ARRAY(svg_inherited) styles; /* of open frames */
+    ARRAY(svg_context) contexts; /* of open frames */
+    svg_vertices vertices;    /* of open frames */
+    ARRAY(double) dashes;     /* of the stroke at hand */
+    uint8_t *flags;           /* SVG_NODE_... of each node */
+    arena arena;              /* of natives and gradients */
+    hash_table native_table;
+    ARRAY(const svg_native *) natives;
+    hash_table gradient_table;
+    ARRAY(const svg_gradient *) gradients;
+    hash_table tile_table;
+    ARRAY(svg_tile) tiles;
+    unsigned shows;           /* of the tile that is being drawn, so far: SVG_TILE_... */
+    uint64_t segments;        /* of paths that were drawn, those that tiles repeat included */
+    uint64_t pixels;          /* of images that were drawn */
+    unsigned tile_depth;      /* of tiles that are being drawn in one another, those around the document included */
+    hash_table extent_table;
+    ARRAY(svg_known_extent) extents;
+} svg_walk;
+
+#define SVG_NODE_CIRCULAR 1u  /* a `use` that would show itself */
+#define SVG_NODE_CLIPPING 2u  /* a clipPath that is being worked out */
+#define SVG_NODE_CHAINED 4u   /* a gradient or pattern met on the way along hrefs */
+#define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
+#define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
+#define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
+#define SVG_NODE_MET 64u      /* a path that has been counted */
+#define SVG_NODE_SHOWN 128u   /* a path that has been counted as painted */
+
+/* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
+ * warnings, error, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. A walk of the same document and size may run
+ * again, with another scene, base, visible, depth and tile_depth: what it has found out about the document it keeps. */
+pietra_result svg_walk_run(svg_walk *walk, double width, double height);
+void svg_walk_free(svg_walk *walk);
+
+/* Passes a scene's result on; a failure gets the node's line. */
+pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
+/* Counts steps against the budget, which `use` bombs run into. A clip takes about as long as two shapes; so do as many stops or dashes as
+ * make one step. */
+#define SVG_CLIP_STEPS 2u
+#define SVG_ENTRIES_PER_STEP 256u
+pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
+/* Counts what a path takes wherever it is shown beside the first time: a step for so many segments, and for fewer of arcs, which are worked
+ * out anew, and of what is painted in sight. An outline is as much as some areas, and one with dashes twice as much. */
+#define SVG_SEGMENTS_PER_STEP 128u
+#define SVG_ARCS_PER_STEP 4u
+#define SVG_PAINTED_PER_STEP 8u
+#define SVG_OUTLINE_WEIGHT 4u
+#define SVG_DASHES_WEIGHT 2u
+pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node);
+/* Whether a path has been met here before. */
+bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node);
+/* Counts one that has. in_sight: not known to be out of it. */
+pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight);
+/* The segments of a node's path; 0: it has none. */
+uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
+svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
+/* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */
+bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
+/* The box of walk->path. False: it is empty or bad; where memory was short, the document is told. */
+bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
+/* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
+uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
+
+/* Before a fill, a stroke or a clip: whether its edges are to be crisp. */
+void svg_walk_set_edges(svg_walk *walk, bool crisp);
+/* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
+pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
+/* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
+pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
+/* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask. Only where the
+ * document blends at all: else it cannot be seen. */
+bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped);
+
+/* NULL: out of memory. Valid for the whole walk. */
+const svg_native *svg_walk_native(svg_walk *walk, uint32_t node);
+
+#endif

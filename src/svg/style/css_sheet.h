@@ -1,0 +1,35 @@
+/* Style sheets: rules and their declarations. */
+#ifndef PIETRA_SVG_STYLE_CSS_SHEET_H
+#define PIETRA_SVG_STYLE_CSS_SHEET_H
+
+#include "svg/css/css_media.h"
+#include "svg/style/css_selector.h"
+#include "svg/style/property.h"
+#include "svg/tree/warnings.h"
+
+/* Declarations of one rule. */
+typedef struct css_block {
+    uint32_t begin, count;
+} css_block;
+
+typedef struct css_rule {
+    const css_selector *selector;
+    uint32_t block;
+    uint32_t order;           /* among all rules */
+} css_rule;
+
+typedef struct css_sheets {
+    svg_document *document;
+    css_tree *tree;
+    svg_warnings *warnings;
+    css_medium medium;
+    svg_property_values values; /* of all blocks */
+    ARRAY(css_block) blocks;
+    ARRAY(css_rule) rules;
+} css_sheets;
+
+/* Adds the rules of a sheet that begins in this line, after those that are there already. False: out of memory. */
+bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line);
+void css_sheets_free(css_sheets *sheets);
+
+#endif

@@ -1,0 +1,463 @@
+#include "svg/style/property.h"
+
+#include <stdlib.h>
+
+#include "svg/css/css_token.h"
+#include "svg/style/mask_value.h"
+#include "svg/style/variable.h"
+
+/* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
+static bool is_geometry(svg_name property, uint8_t element)
+{
+    switch (property) {
+    case SVG_X:
+    case SVG_Y:
+    case SVG_WIDTH:
+    case SVG_HEIGHT:
+        return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
+    case SVG_CX:
+    case SVG_CY:
+        return element == SVG_CIRCLE || element == SVG_ELLIPSE;
+    case SVG_R:
+        return element == SVG_CIRCLE;
+    case SVG_RX:
+    case SVG_RY:
+        return element == SVG_ELLIPSE || element == SVG_RECT;
+    default:
+        return false;
+    }
+}
+
+void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
+{
+    if (svg_mask_value_is_of(property) && svg_mask_value_is_cut(value))
+        svg_warn(warnings, line,
+                 "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
+}
+
+bool svg_property_is_css_only(svg_name property)
+{
+    switch (property) {
+    case SVG_BACKGROUND:
+    case SVG_BACKGROUND_COLOR:
+    case SVG_COLOR_SCHEME:
+    case SVG_ISOLATION:
+    case SVG_MARKER:
+    case SVG_MASK_COMPOSITE:
+    case SVG_MASK_IMAGE:
+    case SVG_MASK_MODE:
+    case SVG_MIX_BLEND_MODE:
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM_BOX:
+    case SVG_TRANSLATE:
+    case SVG_WEBKIT_MASK:
+    case SVG_WEBKIT_MASK_IMAGE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether it is kept as an attribute of the node. */
+static bool is_attribute(svg_name property)
+{
+    switch (property) {
+    case SVG_D:
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM:
+    case SVG_TRANSFORM_ORIGIN:
+    case SVG_TRANSLATE:
+        return true;
+    default:
+        return property < SVG_NAME_COUNT && svg_name_kind(property) == SVG_KIND_LENGTH;
+    }
+}
+
+/* none, or path("..."). *good is false where it is neither. False: out of memory. */
+static bool read_path(svg_document *document, text value, uint32_t *path, bool *good)
+{
+    css_token token = css_token_next(&value), string = { .kind = CSS_END };
+    text data = TEXT("");
+    *path = SVG_NO_PATH;
+    *good = token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("none"));
+    if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("path"))) {
+        do
+            string = css_token_next(&value);
+        while (string.kind == CSS_SPACE);
+        do
+            token = css_token_next(&value);
+        while (token.kind == CSS_SPACE);
+        *good = string.kind == CSS_STRING && (css_token_is(&token, ')') || token.kind == CSS_END);
+    }
+    *good = *good && text_trim(value).count == 0;
+    if (!*good || string.kind != CSS_STRING)
+        return true;
+    svg_path read;
+    if (!css_token_decode(&string, &document->arena, &data) || !svg_path_read(&document->paths, data, SVG_PATH_DATA, &read))
+        return false;
+    *good = !read.cut;
+    return read.cut || svg_path_pool_add_read(&document->paths, &read, path);
+}
+
+static bool add(const svg_property_value *value, svg_property_values *values)
+{
+    svg_property_value *added = array_push(values);
+    if (added)
+        *added = *value;
+    return added != NULL;
+}
+
+static bool may_be_automatic(svg_name name)
+{
+    return name == SVG_WIDTH || name == SVG_HEIGHT || name == SVG_RX || name == SVG_RY;
+}
+
+static bool may_be_negative(svg_name name)
+{
+    return name == SVG_X || name == SVG_Y || name == SVG_CX || name == SVG_CY;
+}
+
+/* Bare numbers other than 0 are no lengths in CSS. False: not valid. */
+static bool read_length(svg_document *document, svg_name name, svg_property_value *result)
+{
+    text value = result->value;
+    svg_length *length = &result->length;
+    result->automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
+    if (result->automatic) { /* shapes and images take what is negative for auto */
+        *length = (svg_length){ -1, SVG_UNIT_PX };
+        return true;
+    }
+    char last = value.count ? value.bytes[value.count - 1] : 0;
+    bool bare = (last >= '0' && last <= '9') || last == '.';
+    return svg_length_parse_any(value, &document->units, length) && !(bare && length->number != 0) &&
+           (!svg_length_is_negative(*length) || may_be_negative(name));
+}
+
+/* *good is false where it is not valid. False: out of memory. */
+static bool read_transform(svg_document *document, svg_property_value *result, bool *good)
+{
+    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
+    pietra_transform transform;
+    double dpi = document->units.dpi;
+    result->relative = !svg_transform_parse(result->value, true, dpi, NULL, &transform);
+    *good = !result->relative || svg_transform_parse(result->value, true, dpi, &any, &transform);
+    if (!*good || result->relative)
+        return true;
+    pietra_transform *added = array_push(&document->transforms);
+    if (!added)
+        return false;
+    *added = transform;
+    result->transform = (uint32_t)(document->transforms.count - 1);
+    return true;
+}
+
+/* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False: out of memory. */
+static bool read_attribute(svg_document *document, svg_property_value *result, bool *good)
+{
+    svg_name property = (svg_name)result->declaration.property;
+    *good = true;
+    switch (property) {
+    case SVG_D:
+        return read_path(document, result->value, &result->path, good);
+    case SVG_TRANSFORM:
+        return read_transform(document, result, good);
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSFORM_ORIGIN:
+    case SVG_TRANSLATE:
+        return true;
+    default:
+        *good = read_length(document, property, result);
+        return true;
+    }
+}
+
+static bool collect_deferred(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
+{
+    uint32_t index;
+    result->attribute = result->deferred = true;
+    if (!svg_document_add_text(document, value, &index))
+        return false;
+    result->value = document->texts.items[index].value;
+    return add(result, values);
+}
+
+static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
+{
+    bool good;
+    if (svg_variable_occurs(value))
+        return collect_deferred(document, result, value, values);
+    result->attribute = true;
+    result->value = value;
+    if (!read_attribute(document, result, &good))
+        return false;
+    if (!good)
+        return true;
+    char *copy = arena_copy(&document->arena, value.bytes, value.count);
+    result->value.bytes = copy;
+    return copy && add(result, values);
+}
+
+/* The shorthand. */
+static bool collect_markers(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const svg_name names[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
+    for (int i = 0; i < 3; i++) {
+        svg_property_value result = { .attribute = false };
+        svg_parsed parsed = svg_declaration_parse(document, names[i], value, &result.declaration);
+        result.declaration.important = important;
+        if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !add(&result, values)))
+            return false;
+    }
+    return true;
+}
+
+/* What the shorthand `mask` sets beside the layers. */
+static bool reset_mask(bool important, svg_property_values *values)
+{
+    static const svg_name names[2] = { SVG_MASK_MODE, SVG_MASK_COMPOSITE };
+    for (int i = 0; i < 2; i++) {
+        svg_property_value result = { .declaration = { .property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important } };
+        if (!add(&result, values))
+            return false;
+    }
+    return true;
+}
+
+bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values)
+{
+    svg_property_value result = { .attribute = false };
+    bool custom = text_starts_with(name, TEXT("--"));
+    svg_name property = custom ? SVG_CUSTOM : svg_name_find(name);
+    if (property == SVG_UNKNOWN)
+        return true;
+    if (custom) {
+        if (!svg_variable_declare(document, name, value, &result.declaration))
+            return false;
+        result.declaration.important = important;
+        return add(&result, values);
+    }
+    result.declaration.property = (uint8_t)property;
+    result.declaration.important = important;
+    if (is_attribute(property))
+        return collect_attribute(document, &result, value, values);
+    if (svg_name_kind(property) != SVG_KIND_PROPERTY)
+        return true;
+    if (property == SVG_MARKER)
+        return collect_markers(document, value, important, values);
+    svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
+    result.declaration.important = important;
+    if (parsed != SVG_PARSED_GOOD)
+        return parsed == SVG_PARSED_BAD;
+    if ((property == SVG_MASK || property == SVG_WEBKIT_MASK) && !reset_mask(important, values))
+        return false;
+    return add(&result, values);
+}
+
+static bool apply_length(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
+{
+    if (value->automatic && document->nodes.items[node].element == SVG_SVG) {
+        svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */
+        return true;
+    }
+    svg_attribute *attribute = svg_document_set_attribute(document, node, name);
+    if (!attribute)
+        return false;
+    attribute->number = value->length.number;
+    attribute->unit = (uint8_t)value->length.unit;
+    return true;
+}
+
+static bool apply_transform(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
+{
+    svg_attribute *attribute = svg_document_set_attribute(document, node, name);
+    if (!attribute)
+        return false;
+    attribute->unit = value->relative;
+    if (value->relative) {
+        attribute->bytes = value->value.bytes;
+        attribute->count = (uint32_t)value->value.count;
+    } else {
+        attribute->transform = value->transform;
+    }
+    return true;
+}
+
+static bool apply_text(svg_document *document, uint32_t node, svg_name name, text value)
+{
+    svg_attribute *attribute = svg_document_set_attribute(document, node, name);
+    if (!attribute)
+        return false;
+    attribute->bytes = value.bytes;
+    attribute->count = (uint32_t)value.count;
+    return true;
+}
+
+/* What the property transform is called as an attribute (SVG 2, 14.2.2.1 and 14.3.2). */
+static svg_name transform_of(uint8_t element)
+{
+    switch ((svg_name)element) {
+    case SVG_LINEAR_GRADIENT:
+    case SVG_RADIAL_GRADIENT:
+        return SVG_GRADIENT_TRANSFORM;
+    case SVG_PATTERN:
+        return SVG_PATTERN_TRANSFORM;
+    default:
+        return SVG_TRANSFORM;
+    }
+}
+
+static bool apply_attribute(svg_document *document, uint32_t index, svg_name property, const svg_property_value *value)
+{
+    svg_node *node = &document->nodes.items[index];
+    switch (property) {
+    case SVG_D:
+        if (node->element == SVG_PATH) {
+            node->path = value->path;
+            node->path_styled = true;
+        }
+        return true;
+    case SVG_ROTATE:
+    case SVG_SCALE:
+    case SVG_TRANSLATE:
+        document->moves = true;
+        return apply_text(document, index, property, value->value);
+    case SVG_TRANSFORM_ORIGIN:
+        return apply_text(document, index, property, value->value);
+    case SVG_TRANSFORM:
+        return apply_transform(document, index, transform_of(node->element), value);
+    default:
+        return !is_geometry(property, node->element) || apply_length(document, index, property, value);
+    }
+}
+
+/* Of the node that is the last to have any. */
+static void drop_deferred(svg_document *document, uint32_t node, uint8_t property)
+{
+    for (size_t i = document->deferred.count; i > 0 && document->deferred.items[i - 1].node == node; i--)
+        if (document->deferred.items[i - 1].property == property)
+            document->deferred.items[i - 1].property = SVG_UNKNOWN;
+}
+
+static bool defer(svg_document *document, uint32_t node, const svg_property_value *value)
+{
+    svg_deferred *deferred = array_push(&document->deferred);
+    if (deferred)
+        *deferred = (svg_deferred){ node, value->declaration.property, value->value };
+    return deferred != NULL;
+}
+
+bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade)
+{
+    if (value->attribute) {
+        drop_deferred(document, node, value->declaration.property);
+        return value->deferred ? defer(document, node, value) : apply_attribute(document, node, (svg_name)value->declaration.property, value);
+    }
+    svg_declaration declaration = value->declaration;
+    declaration.important = 0;
+    return svg_cascade_add(cascade, &declaration);
+}
+
+/* ---- var() ---- */
+
+/* What a deferred value became in a scope. */
+typedef struct settled_value {
+    uint32_t scope;
+    uint8_t property;
+    const char *raw;          /* equal texts are one */
+    bool some;                /* else it is invalid, which is to be unset */
+    svg_property_value value;
+} settled_value;
+
+typedef struct settler {
+    svg_document *document;
+    ARRAY(settled_value) known;
+    hash_table table;
+    uint32_t *scopes;         /* of each node */
+} settler;
+
+/* The path's memory counts like what it was replaced from. */
+static bool settle_value(svg_document *document, const svg_deferred *deferred, settled_value *settled)
+{
+    bool good = false;
+    size_t before = document->paths.arena.total_bytes;
+    settled->value = (svg_property_value){ .declaration = { .property = deferred->property }, .attribute = true, .path = SVG_NO_PATH };
+    if (!svg_variable_replace(document, settled->scope, deferred->value, &settled->value.value))
+        return !document->out_of_memory;
+    if (!read_attribute(document, &settled->value, &good))
+        return false;
+    svg_variable_charge(document, document->paths.arena.total_bytes - before);
+    settled->some = good;
+    return true;
+}
+
+/* NULL: out of memory. */
+static const settled_value *find_settled(settler *settler, const svg_deferred *deferred)
+{
+    settled_value made = { .scope = settler->scopes[deferred->node], .property = deferred->property, .raw = deferred->value.bytes };
+    const uintptr_t key[3] = { made.scope, made.property, (uintptr_t)made.raw };
+    uint64_t hash = hash_bytes(key, sizeof key);
+    hash_walk walk = hash_find(&settler->table, hash);
+    for (; hash_found(&walk); hash_next(&walk)) {
+        const settled_value *known = &settler->known.items[walk.value];
+        if (known->scope == made.scope && known->property == made.property && known->raw == made.raw)
+            return known;
+    }
+    svg_variable_charge(settler->document, sizeof made);
+    if (!settle_value(settler->document, deferred, &made) || !array_reserve(&settler->known, 1) ||
+        !hash_insert(&settler->table, hash, (uint32_t)settler->known.count))
+        return NULL;
+    *array_push(&settler->known) = made;
+    return array_last(&settler->known);
+}
+
+/* What is invalid once it is known is unset. False: out of memory. */
+static bool settle(settler *settler, const svg_deferred *deferred)
+{
+    svg_document *document = settler->document;
+    const settled_value *settled = find_settled(settler, deferred);
+    svg_name property = (svg_name)deferred->property;
+    if (!settled)
+        return false;
+    if (property != SVG_D)
+        svg_document_drop_attribute(document, deferred->node,
+                                    property == SVG_TRANSFORM ? transform_of(document->nodes.items[deferred->node].element) : property);
+    return (!settled->some && property != SVG_D) || apply_attribute(document, deferred->node, property, &settled->value);
+}
+
+static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error *error)
+{
+    svg_document *document = settler->document;
+    size_t next = 0;
+    for (uint32_t node = 0; node < count; node++) {
+        uint32_t parent = document->nodes.items[node].parent, set = document->nodes.items[node].declarations;
+        settler->scopes[node] = svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : settler->scopes[parent], set);
+        for (; next < document->deferred.count && document->deferred.items[next].node == node; next++) {
+            const svg_deferred deferred = document->deferred.items[next];
+            if (deferred.property != SVG_UNKNOWN && !settle(settler, &deferred))
+                return PIETRA_ERROR_MEMORY;
+        }
+        if (document->out_of_memory)
+            return PIETRA_ERROR_MEMORY;
+        if (document->budget->is_exceeded)
+            return svg_budget_check(document->budget, error, document->nodes.items[node].line);
+    }
+    return PIETRA_OK;
+}
+
+pietra_result svg_property_settle(svg_document *document, pietra_error *error)
+{
+    settler settler = { .document = document };
+    if (document->deferred.count == 0)
+        return PIETRA_OK;
+    uint32_t count = array_last(&document->deferred)->node + 1;
+    settler.scopes = malloc(count * sizeof *settler.scopes);
+    pietra_result result = settler.scopes ? settle_nodes(&settler, count, error) : PIETRA_ERROR_MEMORY;
+    document->deferred.count = 0;
+    array_free(&settler.known);
+    hash_free(&settler.table);
+    free(settler.scopes);
+    return result;
+}

@@ -1,0 +1,66 @@
+#include "svg/style/reference.h"
+
+#include "svg/css/css_token.h"
+#include "svg/tree/document.h"
+
+/* What CSS Syntax 3, 4.3.6, has in a url( ) without quotes. */
+static bool is_bare_url(text target)
+{
+    for (size_t i = 0; i < target.count; i++) {
+        if (target.bytes[i] == '\\')
+            i++;
+        else if (text_is_space(target.bytes[i]) || target.bytes[i] == '"' || target.bytes[i] == '\'' || target.bytes[i] == '(')
+            return false;
+    }
+    return true;
+}
+
+static text without_escapes(svg_document *document, text id)
+{
+    if (!memchr(id.bytes, '\\', id.count))
+        return id;
+    char *out = arena_alloc(&document->scratch, CSS_DECODED_MOST(id.count), 1);
+    document->out_of_memory = document->out_of_memory || !out;
+    return out ? (text){ out, css_decode(id, out) } : TEXT("");
+}
+
+bool svg_reference_scan(svg_document *document, text *rest, text *id)
+{
+    if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
+        return false;
+    const char *at = rest->bytes + 4, *end = rest->bytes + rest->count;
+    at = text_skip_space(at, end);
+    char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
+    if (quote)
+        at++;
+    text target = text_from(at, end);
+    target.count = text_find(target, quote ? quote : ')');
+    at += target.count;
+    if (at < end && quote)
+        at++;
+    at = text_skip_space(at, end);
+    if (at == end || *at != ')')
+        return false;
+    target = text_trim(target);
+    if (!quote && !is_bare_url(target))
+        return false;
+    bool local = target.count && target.bytes[0] == '#';
+    *id = local ? without_escapes(document, text_from(target.bytes + 1, target.bytes + target.count)) : TEXT("");
+    *rest = text_from(at + 1, end);
+    return true;
+}
+
+svg_parsed svg_reference_parse(svg_document *document, text value, svg_declaration *declaration)
+{
+    text id;
+    declaration->form = SVG_FORM_KEYWORD;
+    declaration->keyword = SVG_REFERENCE_OTHER;
+    if (text_equal_ignoring_case(value, TEXT("none"))) {
+        declaration->keyword = SVG_REFERENCE_NONE;
+    } else if (svg_reference_scan(document, &value, &id) && text_trim(value).count == 0) {
+        declaration->keyword = SVG_REFERENCE_LINK;
+        if (!svg_document_add_link(document, id, &declaration->reference))
+            return SVG_PARSED_OUT_OF_MEMORY;
+    }
+    return SVG_PARSED_GOOD;
+}

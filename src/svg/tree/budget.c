@@ -1,0 +1,90 @@
+#include "svg/tree/budget.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Fuzzers look for what takes too much: with small limits a bomb is a small file. Small numbers stay as they are, or features would
+ * never be reached. */
+#ifdef PIETRA_FUZZ
+#define STANDARD(value) ((value) > 1000 ? (uint64_t)(value) / 10 : (uint64_t)(value))
+#else
+#define STANDARD(value) ((uint64_t)(value))
+#endif
+
+static const pietra_svg_limit list[SVG_LIMIT_COUNT] = {
+#define LIMIT(name, value, text) { #name, STANDARD(value), text },
+#include "svg/tree/limits.def"
+#undef LIMIT
+};
+
+#define LIMIT(name, value, text) \
+    _Static_assert(offsetof(pietra_svg_limits, name) == SVG_LIMIT_##name * sizeof(uint64_t), "fields stand in the order of the list");
+#include "svg/tree/limits.def"
+#undef LIMIT
+_Static_assert(sizeof(pietra_svg_limits) == SVG_LIMIT_COUNT * sizeof(uint64_t), "each field stands in the list");
+
+const pietra_svg_limit *pietra_svg_limit_list(size_t *count)
+{
+    if (count)
+        *count = SVG_LIMIT_COUNT;
+    return list;
+}
+
+bool pietra_svg_limits_set(pietra_svg_limits *limits, const char *name, uint64_t value)
+{
+    for (size_t i = 0; limits && name && i < SVG_LIMIT_COUNT; i++)
+        if (strcmp(list[i].name, name) == 0) {
+            memcpy((char *)limits + i * sizeof value, &value, sizeof value);
+            return true;
+        }
+    return false;
+}
+
+void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits)
+{
+    *budget = (svg_budget){ .most = { 0 } };
+    memcpy(budget->most, limits, sizeof budget->most);
+    for (int i = 0; i < SVG_LIMIT_COUNT; i++) {
+        if (budget->most[i] == 0)
+            budget->most[i] = list[i].standard;
+        if (budget->most[i] > UINT64_MAX / 2) /* what is granted comes on top */
+            budget->most[i] = UINT64_MAX / 2;
+    }
+}
+
+uint64_t svg_budget_left(const svg_budget *budget, svg_limit which)
+{
+    const uint64_t whole = budget->most[which] + budget->granted[which];
+    return whole - budget->taken[which];
+}
+
+bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount)
+{
+    if (amount > svg_budget_left(budget, which)) {
+        budget->is_refused = true;
+        budget->refused = which;
+        return false;
+    }
+    budget->taken[which] += amount;
+    return true;
+}
+
+void svg_budget_exceed(svg_budget *budget, svg_limit which)
+{
+    if (!budget->is_exceeded)
+        budget->exceeded = which;
+    budget->is_exceeded = true;
+}
+
+pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line)
+{
+    return error_set(error, PIETRA_ERROR_INPUT, line, "more than %llu %s (limit \"%s\")", (unsigned long long)budget->most[which], list[which].text,
+                     list[which].name);
+}
+
+pietra_result svg_budget_check(const svg_budget *budget, pietra_error *error, uint32_t line)
+{
+    return budget->is_exceeded ? svg_budget_error(budget, budget->exceeded, error, line) : PIETRA_OK;
+}

@@ -1,0 +1,41 @@
+/* What a document may ask for, and what it has taken of it: the list in limits.def.
+ *
+ * The outermost document owns the budget; documents in its images and files that it uses share it. Only the thread that loads takes
+ * from it. */
+#ifndef PIETRA_SVG_TREE_BUDGET_H
+#define PIETRA_SVG_TREE_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pietra/pietra.h"
+
+typedef enum svg_limit {
+#define LIMIT(name, value, text) SVG_LIMIT_##name,
+#include "svg/tree/limits.def"
+#undef LIMIT
+    SVG_LIMIT_COUNT,
+} svg_limit;
+
+typedef struct svg_budget {
+    uint64_t most[SVG_LIMIT_COUNT];
+    uint64_t granted[SVG_LIMIT_COUNT]; /* on top of that, for what the document itself pays for */
+    uint64_t taken[SVG_LIMIT_COUNT]; /* of those that are counted in sum */
+    bool is_refused;          /* something could not be taken, */
+    svg_limit refused;        /* of this in the end */
+    bool is_exceeded;         /* found where no error could be returned: whoever can return one asks for it soon */
+    svg_limit exceeded;       /* the first of them */
+} svg_budget;
+
+/* A field that is 0 means the default. */
+void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits);
+/* Counts so much more. False: that would be more than the limit, and nothing is taken. */
+bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
+/* Notes that a limit is exceeded, for svg_budget_check. */
+void svg_budget_exceed(svg_budget *budget, svg_limit which);
+uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
+/* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */
+pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line);
+/* The error of svg_budget_exceed, if there was any. */
+pietra_result svg_budget_check(const svg_budget *budget, pietra_error *error, uint32_t line);
+#endif

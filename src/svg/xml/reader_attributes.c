@@ -1,0 +1,198 @@
+/* Attributes of a start tag to what the document keeps of them. */
+#include "svg/style/property.h"
+#include "svg/xml/reader_state.h"
+#include "svg/style/variable.h"
+
+#define XLINK_NAMESPACE "http://www.w3.org/1999/xlink"
+
+svg_name reader_find_name(svg_reader *reader, text name)
+{
+    if (!name.count)
+        return SVG_UNKNOWN;
+    uint32_t hash = (uint32_t)name.count * 37 + (unsigned char)name.bytes[0] * 5 + (unsigned char)name.bytes[name.count - 1] * 11;
+    uint8_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
+    if (*found == SVG_UNKNOWN || !text_equal(svg_name_text((svg_name)*found), name))
+        *found = (uint8_t)svg_name_find(name);
+    return (svg_name)*found;
+}
+
+static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
+{
+    svg_document *document = reader->document;
+    svg_node *node = array_last(&document->nodes);
+    for (size_t i = node->attribute_begin; i < document->attributes.count; i++)
+        if (document->attributes.items[i].name == name)
+            return &document->attributes.items[i];
+    svg_attribute *added = array_push(&document->attributes);
+    if (!added) {
+        reader_fail_memory(reader);
+        return NULL;
+    }
+    *added = (svg_attribute){ .name = (uint8_t)name };
+    node->attribute_count++;
+    return added;
+}
+
+static void add_text(svg_reader *reader, svg_name name, text value)
+{
+    char *copy = arena_copy(&reader->document->arena, value.bytes, value.count);
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!copy)
+        reader_fail_memory(reader);
+    if (!copy || !attribute)
+        return;
+    attribute->bytes = copy;
+    attribute->count = (uint32_t)value.count;
+    if (name == SVG_ID && !svg_document_add_id(reader->document, value, (uint32_t)reader->document->nodes.count - 1))
+        reader_fail_memory(reader);
+}
+
+static void add_length(svg_reader *reader, svg_name name, text value)
+{
+    svg_length length;
+    if (!svg_length_parse_any(value, &reader->document->units, &length))
+        return;
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!attribute)
+        return;
+    attribute->number = length.number;
+    attribute->unit = (uint8_t)length.unit;
+}
+
+static void add_transform(svg_reader *reader, svg_name name, text value)
+{
+    pietra_transform transform;
+    if (!svg_transform_parse(value, false, reader->document->units.dpi, NULL, &transform))
+        return;
+    pietra_transform *added = array_push(&reader->document->transforms);
+    svg_attribute *attribute = add_attribute(reader, name);
+    if (!added)
+        reader_fail_memory(reader);
+    if (!added || !attribute)
+        return;
+    *added = transform;
+    attribute->transform = (uint32_t)(reader->document->transforms.count - 1);
+}
+
+/* lifted: what stands for the value; NULL: it was read as XML. */
+static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted *lifted)
+{
+    svg_node *node = array_last(&reader->document->nodes);
+    svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
+    bool matches = name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
+    if (lifted)
+        lifted->node = matches ? (uint32_t)reader->document->nodes.count - 1 : SVG_NO_NODE;
+    else if (matches && !svg_path_pool_add(&reader->document->paths, value, syntax, &node->path))
+        reader_fail_memory(reader);
+}
+
+/* A presentation attribute. */
+static void add_property(svg_reader *reader, svg_name name, text value)
+{
+    if (svg_property_is_css_only(name))
+        return;
+    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
+    if (name == SVG_TRANSFORM) {
+        add_transform(reader, name, value);
+        return;
+    }
+    if (name == SVG_TRANSFORM_ORIGIN) {
+        add_text(reader, name, value);
+        return;
+    }
+    svg_declaration declaration;
+    svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
+    if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
+        reader_fail_memory(reader);
+}
+
+static bool collect_declaration(void *user, text name, text value, bool important)
+{
+    svg_reader *reader = user;
+    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, svg_name_find(name), value);
+    return svg_property_collect(reader->document, name, value, important, &reader->own);
+}
+
+/* Declarations of a style attribute where there are no style sheets: what is important comes last. */
+static bool apply_style(svg_reader *reader, text style)
+{
+    uint32_t node = (uint32_t)reader->document->nodes.count - 1;
+    reader->own.count = 0;
+    bool good = svg_declaration_list_walk(style, collect_declaration, reader);
+    for (uint32_t important = 0; important < 2 && good; important++)
+        for (size_t i = 0; i < reader->own.count && good; i++)
+            if (reader->own.items[i].declaration.important == important)
+                good = svg_property_apply(reader->document, node, &reader->own.items[i], &reader->cascade);
+    return good;
+}
+
+/* SVG_UNKNOWN: an attribute of no interest. */
+static svg_name find_attribute(svg_reader *reader, svg_qualified name)
+{
+    text space;
+    if (!name.prefix.count)
+        return reader_find_name(reader, name.local);
+    if (!text_equal(name.local, TEXT("href")))
+        return SVG_UNKNOWN;
+    if (!svg_namespaces_find(&reader->namespaces, name.prefix, &space)) {
+        reader_fail_memory(reader);
+        return SVG_UNKNOWN;
+    }
+    /* An undeclared prefix has no name space: `xlink` is taken for what it usually is. */
+    bool xlink = space.count ? text_equal(space, TEXT(XLINK_NAMESPACE)) : text_equal(name.prefix, TEXT("xlink"));
+    return xlink ? SVG_XLINK_HREF : SVG_UNKNOWN;
+}
+
+static void note_attribute(svg_reader *reader, svg_qualified name, text value)
+{
+    if (!css_style_add_attribute(reader->style, name.local, name.prefix.count > 0, value))
+        reader_fail_memory(reader);
+}
+
+/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style sheets, once these are
+ * known. */
+static void add_style(svg_reader *reader, text style)
+{
+    if (reader->style ? !css_style_add_declarations(reader->style, style) : !apply_style(reader, style))
+        reader_fail_memory(reader);
+}
+
+void reader_add_attributes(svg_reader *reader)
+{
+    text style = TEXT("");
+    for (size_t i = 0; i < reader->attributes.count && reader->result == PIETRA_OK; i++) {
+        const text value = reader->attributes.items[i].value;
+        if (svg_qualified_declares(reader->attributes.items[i].name))
+            continue;
+        svg_qualified qualified = svg_qualified_split(reader->attributes.items[i].name);
+        svg_name name = find_attribute(reader, qualified);
+        if (reader->style)
+            note_attribute(reader, qualified, value);
+        if (name == SVG_UNKNOWN)
+            continue;
+        switch (svg_name_kind(name)) {
+        case SVG_KIND_ELEMENT:
+            break;
+        case SVG_KIND_TEXT:
+            add_text(reader, name, value);
+            break;
+        case SVG_KIND_LENGTH:
+            add_length(reader, name, value);
+            break;
+        case SVG_KIND_TRANSFORM:
+            add_transform(reader, name, value);
+            break;
+        case SVG_KIND_PATH:
+            add_path(reader, name, value, reader->lifted && reader->lifted->value.bytes == value.bytes ? reader->lifted : NULL);
+            break;
+        case SVG_KIND_STYLE:
+            style = value;
+            break;
+        case SVG_KIND_PROPERTY:
+            add_property(reader, name, value);
+            break;
+        }
+    }
+    if (style.count && reader->result == PIETRA_OK)
+        add_style(reader, style);
+}

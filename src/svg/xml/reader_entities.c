@@ -1,0 +1,75 @@
+/* Entities and the DTD inside of a document. */
+#include "base/error.h"
+#include "svg/xml/reader_state.h"
+
+#define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, that a document may have which is not the outermost one, */
+#define SHARE_FACTOR 16u           /* and for each byte of it */
+
+static void XMLCALL take_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int value_length, const XML_Char *base,
+                                const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
+{
+    (void)name;
+    (void)is_parameter;
+    (void)value_length;
+    (void)base;
+    (void)system_id;
+    (void)public_id;
+    svg_reader *reader = user;
+    if (value && !reader->share_taken) {
+        reader->share_taken = true;
+        svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, reader->share);
+    }
+    if (!value && !notation)
+        svg_warn(reader->warnings, reader_line(reader), "external entities are left out");
+}
+
+/* What lies outside counts as empty: the declarations behind a parameter entity are read. */
+static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base, const XML_Char *system_id,
+                                 const XML_Char *public_id)
+{
+    (void)base;
+    (void)system_id;
+    (void)public_id;
+    if (context)
+        return XML_STATUS_OK; /* a general entity */
+    XML_Parser empty = XML_ExternalEntityParserCreate(parser, NULL, NULL);
+    const int status = empty ? (int)XML_Parse(empty, "", 0, 1) : (int)XML_STATUS_ERROR;
+    if (empty)
+        XML_ParserFree(empty);
+    if (status != XML_STATUS_OK)
+        reader_fail_memory(XML_GetUserData(parser)); /* nothing else fails */
+    return status;
+}
+
+/* expat compares each attribute that has a value in the DTD with every other one of its element. */
+static void XMLCALL take_attribute_declaration(void *user, const XML_Char *element, const XML_Char *name, const XML_Char *type,
+                                               const XML_Char *value, int is_required)
+{
+    (void)element;
+    (void)name;
+    (void)type;
+    (void)is_required;
+    svg_reader *reader = user;
+    if (!value || ++reader->default_count <= reader->document->budget->most[SVG_LIMIT_attributes])
+        return;
+    reader_fail_limit(reader, SVG_LIMIT_attributes);
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+/* expat's guard against entity bombs compares what it has read with the bytes of the document itself, but does not tell how much that was. So
+ * documents that share the budget of another one take a share of it, as soon as they declare an entity; the outermost one, before which no
+ * element was taken, has all of it. */
+void reader_handle_entities(svg_reader *reader)
+{
+    XML_Parser parser = reader->parser;
+    const svg_budget *budget = reader->document->budget;
+    uint64_t most = svg_budget_left(budget, SVG_LIMIT_entity_bytes), share = SHARE_BASE + SHARE_FACTOR * reader->xml->bytes.count;
+    if (budget->taken[SVG_LIMIT_elements] > 0)
+        reader->share = most = most < share ? most : share;
+    XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, most);
+    XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 1 + (float)most / (float)reader->xml->bytes.count);
+    XML_SetParamEntityParsing(parser, XML_PARAM_ENTITY_PARSING_ALWAYS);
+    XML_SetExternalEntityRefHandler(parser, skip_external);
+    XML_SetEntityDeclHandler(parser, take_entity);
+    XML_SetAttlistDeclHandler(parser, take_attribute_declaration);
+}

@@ -1,0 +1,135 @@
+/* Style sheets of a document: in style elements, and those that processing instructions name (Associating Style Sheets with XML documents
+ * 1.0, 2010). */
+#include <string.h>
+
+#include "svg/xml/reader_state.h"
+#include "svg/xml/resource.h"
+#include "svg/style/style.h"
+#include "svg/tree/viewport.h"
+
+static bool is_css(text type, text media, const css_medium *medium)
+{
+    return (type.count == 0 || text_equal_ignoring_case(type, TEXT("text/css"))) && css_media_hold(media, medium);
+}
+
+css_medium reader_medium(const svg_document *document, const svg_read_options *options)
+{
+    css_medium medium = options->medium;
+    double width, height;
+    double font_size = svg_inherited_initial.font_size;
+    if (document->nodes.count > 0 && svg_viewport_outermost(document, medium.width, medium.height, font_size, &width, &height)) {
+        medium.width = medium.width > 0 ? medium.width : width;
+        medium.height = medium.height > 0 ? medium.height : height;
+    }
+    return medium;
+}
+
+bool reader_is_sheet(const svg_reader *reader)
+{
+    text type = TEXT(""), media = TEXT("");
+    for (size_t i = 0; i < reader->attributes.count; i++) {
+        const reader_attribute *attribute = &reader->attributes.items[i];
+        if (text_equal(attribute->name, TEXT("type")))
+            type = attribute->value;
+        else if (text_equal(attribute->name, TEXT("media")))
+            media = attribute->value;
+    }
+    css_medium medium = reader_medium(reader->document, reader->options);
+    return is_css(type, media, &medium);
+}
+
+static void XMLCALL take_characters(void *user, const XML_Char *bytes, int count)
+{
+    svg_reader *reader = user;
+    if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
+        return;
+    css_tree_element(&reader->style->tree, reader->current)->has_text = true;
+    if (reader->sheet != reader->current)
+        return;
+    char *place = array_push_many(&reader->style->text, (size_t)count);
+    if (place)
+        memcpy(place, bytes, (size_t)count);
+    else
+        reader_fail_memory(reader);
+}
+
+/* The value of one of the instruction's pseudo-attributes, empty where it has none. */
+static text find_pseudo(text data, text wanted)
+{
+    while (data.count) {
+        size_t equals = text_find(data, '=');
+        if (equals == data.count)
+            break;
+        text name = text_trim((text){ data.bytes, equals }), rest = text_trim(text_from(data.bytes + equals + 1, data.bytes + data.count));
+        char quote = rest.count ? rest.bytes[0] : 0;
+        if (quote != '"' && quote != '\'')
+            break;
+        rest = text_from(rest.bytes + 1, rest.bytes + rest.count);
+        size_t close = text_find(rest, quote);
+        if (close == rest.count)
+            break;
+        if (text_equal(name, wanted))
+            return (text){ rest.bytes, close };
+        data = text_from(rest.bytes + close + 1, rest.bytes + rest.count);
+    }
+    return TEXT("");
+}
+
+static void add_sheet(svg_reader *reader, const svg_bytes *bytes)
+{
+    char *place = array_push_many(&reader->style->text, bytes->count);
+    if (place)
+        memcpy(place, bytes->items, bytes->count);
+    if ((!place && bytes->count) || !css_style_end_sheet(reader->style, reader_line(reader)))
+        reader_fail_memory(reader);
+}
+
+static void take_sheet(svg_reader *reader, text href)
+{
+    svg_bytes bytes = { 0 };
+    const svg_read_options *options = reader->options;
+    if (href.count && href.bytes[0] == '#')
+        return; /* a style element of the document, which counts anyway */
+    switch (svg_resource_fetch(href, reader->document->resources, options->folder, &bytes)) {
+    case SVG_FETCHED:
+        reader->style_met = true;
+        if (reader->style)
+            add_sheet(reader, &bytes);
+        else
+            XML_StopParser(reader->parser, XML_FALSE);
+        break;
+    case SVG_FETCHED_FORBIDDEN:
+        svg_warn(reader->warnings, reader_line(reader),
+                 "a style sheet is left out: only files below the resources directory are read, if that is asked for");
+        break;
+    case SVG_FETCHED_NOTHING:
+        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: there is nothing where its reference leads");
+        break;
+    case SVG_FETCHED_OUT_OF_MEMORY:
+        reader_fail_memory(reader);
+        break;
+    }
+    array_free(&bytes);
+}
+
+/* Only before the outermost element. */
+static void XMLCALL take_instruction(void *user, const XML_Char *target, const XML_Char *data_bytes)
+{
+    svg_reader *reader = user;
+    bool before = reader->document->nodes.count == reader->first_node && reader->result == PIETRA_OK;
+    if (!before || strcmp(target, "xml-stylesheet") != 0)
+        return;
+    text data = reader_text(data_bytes);
+    bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
+    text type = find_pseudo(data, TEXT("type"));
+    type = text_trim((text){ type.bytes, text_find(type, ';') }); /* a media type may have parameters here */
+    if (!alternate && is_css(type, find_pseudo(data, TEXT("media")), &reader->options->medium))
+        take_sheet(reader, find_pseudo(data, TEXT("href")));
+}
+
+void reader_handle_sheets(svg_reader *reader)
+{
+    XML_SetProcessingInstructionHandler(reader->parser, take_instruction);
+    if (reader->style)
+        XML_SetCharacterDataHandler(reader->parser, take_characters);
+}

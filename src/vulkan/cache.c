@@ -1,0 +1,144 @@
+#include "vulkan/cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "vulkan/private_file.h"
+
+#define CACHE_MAGIC 0x31636970617274ffull
+#define CACHE_MAX_BYTES (256u << 20)
+#define CACHE_MAX_NOTES ((size_t)64 << 10)
+
+typedef struct cache_head {
+    uint64_t magic;
+    uint64_t bytes;           /* of the blob behind the head */
+    uint64_t checksum;        /* of the blob: against accidents, not against malice */
+} cache_head;
+
+/* NULL: there is no such place. The XDG base directory specification has relative paths ignored; a home that is relative would put the files
+ * into whatever folder the process works in. */
+static char *cache_directory(const char *directory)
+{
+    const char *root = directory, *tail = "";
+    if (!root) {
+        root = getenv("XDG_CACHE_HOME");
+        tail = "/pietra";
+        if (!root || root[0] != '/') {
+            root = getenv("HOME");
+            tail = "/.cache/pietra";
+        }
+        if (!root || root[0] != '/') {
+            return NULL;
+        }
+    }
+    if (root[0] == '\0') {
+        return NULL;
+    }
+    size_t size = strlen(root) + strlen(tail) + 1;
+    char *path = malloc(size);
+    if (path) {
+        snprintf(path, size, "%s%s", root, tail);
+    }
+    return path;
+}
+
+/* `kind` and `extension` frame what tells drivers apart. */
+static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind, const char *extension)
+{
+    char *folder = cache_directory(directory);
+    if (!folder) {
+        return NULL;
+    }
+    char uuid[2 * VK_UUID_SIZE + 1];
+    for (size_t i = 0; i < VK_UUID_SIZE; i++) {
+        snprintf(uuid + 2 * i, 3, "%02x", properties->pipelineCacheUUID[i]);
+    }
+    size_t size = strlen(folder) + 3 * 9 + sizeof uuid + strlen(kind) + strlen(extension) + sizeof "/-.";
+    char *path = malloc(size);
+    if (path) {
+        snprintf(path, size, "%s/%s-%08x-%08x-%08x-%s.%s", folder, kind, properties->vendorID, properties->deviceID, properties->driverVersion,
+                 uuid, extension);
+    }
+    free(folder);
+    return path;
+}
+
+/* The file, whose blob lies behind the head; NULL: there is none, or it is not whole. */
+static unsigned char *cache_read(const char *path, size_t *blob_bytes)
+{
+    cache_head head = {0};
+    size_t bytes;
+    unsigned char *file = private_file_read(path, sizeof head + CACHE_MAX_BYTES, &bytes);
+    if (!file) {
+        return NULL;
+    }
+    memcpy(&head, file, bytes < sizeof head ? 0 : sizeof head);
+    if (bytes <= sizeof head || head.magic != CACHE_MAGIC || head.bytes != bytes - sizeof head
+        || hash_checksum(file + sizeof head, bytes - sizeof head) != head.checksum) {
+        free(file);
+        return NULL;
+    }
+    *blob_bytes = bytes - sizeof head;
+    return file;
+}
+
+void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
+{
+    *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
+                         .notes_path = cache_path(directory, properties, "notes", "txt")};
+    size_t bytes = 0;
+    unsigned char *file = cache->path ? cache_read(cache->path, &bytes) : NULL;
+    VkPipelineCacheCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+        .initialDataSize = file ? bytes : 0,
+        .pInitialData = file ? file + sizeof(cache_head) : NULL,
+    };
+    if (vk->CreatePipelineCache(device, &create, NULL, &cache->handle) == VK_SUCCESS) {
+        cache->loaded_bytes = create.initialDataSize;
+    } else {
+        cache->handle = VK_NULL_HANDLE;
+    }
+    free(file);
+}
+
+void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache)
+{
+    size_t bytes = 0;
+    if (!cache->path || !cache->handle || !cache->used) {
+        return;
+    }
+    /* A driver only ever adds to its blob: the same size is the same programs. */
+    if (vk->GetPipelineCacheData(device, cache->handle, &bytes, NULL) != VK_SUCCESS || bytes == cache->loaded_bytes || bytes == 0
+        || bytes > CACHE_MAX_BYTES) {
+        return;
+    }
+    unsigned char *blob = malloc(bytes);
+    if (blob && vk->GetPipelineCacheData(device, cache->handle, &bytes, blob) == VK_SUCCESS) {
+        const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_checksum(blob, bytes)};
+        private_file_write(cache->path, &head, sizeof head, blob, bytes);
+    }
+    free(blob);
+}
+
+void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache)
+{
+    if (cache->handle) {
+        vk->DestroyPipelineCache(device, cache->handle, NULL);
+    }
+    free(cache->path);
+    free(cache->notes_path);
+    *cache = (gpu_cache){0};
+}
+
+char *cache_read_notes(const gpu_cache *cache)
+{
+    size_t bytes;
+    return cache->notes_path ? (char *)private_file_read(cache->notes_path, CACHE_MAX_NOTES, &bytes) : NULL;
+}
+
+bool cache_write_notes(const gpu_cache *cache, const char *text)
+{
+    return cache->notes_path && private_file_write(cache->notes_path, "", 0, text, strlen(text));
+}

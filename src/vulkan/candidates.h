@@ -1,0 +1,21 @@
+/* Which physical device: the order of the list, and the choice by the caller's options. */
+#ifndef PIETRA_VULKAN_CANDIDATES_H
+#define PIETRA_VULKAN_CANDIDATES_H
+
+#include "vulkan/facts.h"
+
+typedef struct gpu_candidate {
+    VkPhysicalDevice handle;
+    VkPhysicalDeviceProperties properties;
+} gpu_candidate;
+
+/* All physical devices, hardware before software and discrete before integrated, else in the driver's order. `candidates` is
+ * freed by the caller; NULL when there are none. */
+pietra_result candidates_list(const gpu_instance *instance, pietra_error *error, gpu_candidate **candidates, uint32_t *count);
+/* The one that gpu_open's rules choose, by its place in the list. */
+pietra_result candidates_choose(const gpu_instance *instance, const pietra_device_options *options, pietra_error *error, gpu_facts *facts,
+                                uint32_t *index);
+/* What is told of a device. The facts give what the options count: index is its place in the list. */
+void candidates_describe(const gpu_facts *facts, uint32_t index, pietra_device_info *info);
+
+#endif

@@ -1,0 +1,34 @@
+/* The structures behind the handles: for this folder alone. */
+#ifndef PIETRA_VULKAN_CONTEXT_H
+#define PIETRA_VULKAN_CONTEXT_H
+
+#include "vulkan/cache.h"
+#include "vulkan/instance.h"
+#include "vulkan/program.h"
+
+struct gpu_device {
+    gpu_instance instance;    /* its `vk` holds the device's functions too */
+    VkDevice handle;
+    VkQueue queue;
+    uint32_t queue_family;
+    uint32_t timestamp_bits;
+    VkPhysicalDeviceMemoryProperties memory;
+    gpu_limits limits;
+    pietra_device_info info;
+    gpu_cache cache;
+    /* Work that did not end in time may still be running, and the driver's threads with it: nothing is destroyed any more, this
+     * structure included. */
+    bool abandoned;
+};
+
+struct gpu_program {
+    gpu_device *device;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    uint32_t buffer_count;
+    uint32_t push_bytes;
+    char name[64];
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* libvulkan and a VkInstance on it, with the validation layer where it is asked for. */
+#ifndef PIETRA_VULKAN_INSTANCE_H
+#define PIETRA_VULKAN_INSTANCE_H
+
+#include "vulkan/loader.h"
+#include <pietra/pietra.h>
+
+typedef struct gpu_instance {
+    void *library;
+    gpu_functions vk;
+    VkInstance handle;
+    VkDebugUtilsMessengerEXT messenger;
+    void (*log)(void *user, const char *message);
+    void *log_user;
+} gpu_instance;
+
+/* options may be NULL: no validation. The instance must not move while it is open: the messenger points to it.
+ * PIETRA_ERROR_DEVICE: Vulkan or the layer is not installed, or no driver. On failure there is nothing to close. */
+pietra_result instance_open(const pietra_device_options *options, pietra_error *error, gpu_instance *instance);
+void instance_close(gpu_instance *instance);
+
+#endif

@@ -1,0 +1,155 @@
+#include "vulkan/recorder.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "vulkan/recorder_state.h"
+#include "vulkan/result.h"
+
+/* A frame takes milliseconds on a GPU and seconds on the processor; validation costs a factor of ten on top. */
+#define HARDWARE_TIMEOUT_NS UINT64_C(60000000000)
+#define SOFTWARE_TIMEOUT_NS UINT64_C(600000000000)
+
+static VkResult recorder_make(gpu_recorder *recorder)
+{
+    gpu_device *device = recorder->device;
+    const gpu_functions *vk = recorder->vk;
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = device->queue_family,
+    };
+    VkResult result = vk->CreateCommandPool(device->handle, &pool, NULL, &recorder->pool);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = recorder->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    result = vk->AllocateCommandBuffers(device->handle, &commands, &recorder->commands);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    result = vk->CreateFence(device->handle, &fence, NULL, &recorder->fence);
+    if (result != VK_SUCCESS || device->timestamp_bits == 0) {
+        return result;
+    }
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = RECORDER_QUERIES,
+    };
+    return vk->CreateQueryPool(device->handle, &queries, NULL, &recorder->queries);
+}
+
+pietra_result gpu_recorder_create(gpu_device *device, pietra_error *error, gpu_recorder **recorder)
+{
+    gpu_recorder *made = calloc(1, sizeof *made);
+    *recorder = NULL;
+    if (!made) {
+        return error_set_memory(error);
+    }
+    made->device = device;
+    made->vk = &device->instance.vk;
+    VkResult result = recorder_make(made);
+    if (result != VK_SUCCESS) {
+        gpu_recorder_destroy(made);
+        return result_fail(error, result, "a command buffer cannot be made");
+    }
+    *recorder = made;
+    return PIETRA_OK;
+}
+
+void gpu_recorder_destroy(gpu_recorder *recorder)
+{
+    if (!recorder) {
+        return;
+    }
+    gpu_device *device = recorder->device;
+    if (!device->abandoned) {
+        assert(recorder->state != RECORDER_SUBMITTED);
+        recorder->vk->DestroyQueryPool(device->handle, recorder->queries, NULL);
+        recorder->vk->DestroyFence(device->handle, recorder->fence, NULL);
+        recorder->vk->DestroyCommandPool(device->handle, recorder->pool, NULL);
+    }
+    free(recorder);
+}
+
+pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
+{
+    gpu_device *device = recorder->device;
+    assert(recorder->state != RECORDER_SUBMITTED);
+    if (device->abandoned) {
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device no longer answers");
+    }
+    recorder->state = RECORDER_IDLE;
+    recorder->bound = VK_NULL_HANDLE;
+    recorder->mark_count = 0;
+    VkResult result = recorder->vk->ResetCommandPool(device->handle, recorder->pool, 0);
+    if (result == VK_SUCCESS) {
+        const VkCommandBufferBeginInfo begin = {
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+        };
+        result = recorder->vk->BeginCommandBuffer(recorder->commands, &begin);
+    }
+    if (result != VK_SUCCESS) {
+        return result_fail(error, result, "a frame cannot be recorded");
+    }
+    if (recorder->queries) {
+        recorder->vk->ResetQueryPool(device->handle, recorder->queries, 0, RECORDER_QUERIES);
+    }
+    recorder->state = RECORDER_OPEN;
+    gpu_barrier(recorder);
+    recorder_timestamp(recorder, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+    return PIETRA_OK;
+}
+
+pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
+{
+    gpu_device *device = recorder->device;
+    assert(recorder->state == RECORDER_OPEN);
+    recorder->state = RECORDER_IDLE;
+    recorder_barrier(recorder, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    recorder_timestamp(recorder, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, recorder->mark_count + 1);
+    VkResult result = recorder->vk->EndCommandBuffer(recorder->commands);
+    if (result == VK_SUCCESS) {
+        result = recorder->vk->ResetFences(device->handle, 1, &recorder->fence);
+    }
+    if (result == VK_SUCCESS) {
+        const VkSubmitInfo submit = {
+            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+            .commandBufferCount = 1,
+            .pCommandBuffers = &recorder->commands,
+        };
+        result = recorder->vk->QueueSubmit(device->queue, 1, &submit, recorder->fence);
+    }
+    if (result != VK_SUCCESS) {
+        return result_fail(error, result, "a frame cannot be submitted");
+    }
+    recorder->state = RECORDER_SUBMITTED;
+    return PIETRA_OK;
+}
+
+pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
+{
+    gpu_device *device = recorder->device;
+    uint64_t timeout = device->limits.hardware ? HARDWARE_TIMEOUT_NS : SOFTWARE_TIMEOUT_NS;
+    assert(recorder->state == RECORDER_SUBMITTED);
+    VkResult result = recorder->vk->WaitForFences(device->handle, 1, &recorder->fence, VK_TRUE, timeout);
+    if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) {
+        device->abandoned = true; /* the work may still run */
+    }
+    if (result == VK_TIMEOUT) {
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds", (unsigned)(timeout / 1000000000));
+    }
+    recorder->state = result == VK_SUCCESS ? RECORDER_DONE : RECORDER_IDLE;
+    if (result != VK_SUCCESS) {
+        return result_fail(error, result, "a frame failed");
+    }
+    return PIETRA_OK;
+}

@@ -1,0 +1,32 @@
+/* What the parts of the recorder share: for them alone. */
+#ifndef PIETRA_VULKAN_RECORDER_STATE_H
+#define PIETRA_VULKAN_RECORDER_STATE_H
+
+#include "vulkan/context.h"
+#include "vulkan/recorder.h"
+
+/* Two more than the marks: the start and the end of the recording. */
+#define RECORDER_QUERIES (GPU_MAX_MARKS + 2)
+
+typedef enum recorder_state { RECORDER_IDLE = 0, RECORDER_OPEN, RECORDER_SUBMITTED, RECORDER_DONE } recorder_state;
+
+struct gpu_recorder {
+    gpu_device *device;
+    const gpu_functions *vk;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkQueryPool queries;      /* VK_NULL_HANDLE: no timestamps */
+    VkPipeline bound;
+    recorder_state state;
+    uint32_t mark_count;
+    const char *marks[GPU_MAX_MARKS];
+    uint64_t ticks[RECORDER_QUERIES];
+};
+
+/* Makes the writes of all commands before it available, and visible to these accesses of these stages. */
+void recorder_barrier(gpu_recorder *recorder, VkPipelineStageFlags stages, VkAccessFlags accesses);
+/* Nothing where the device has no timestamps. */
+void recorder_timestamp(gpu_recorder *recorder, VkPipelineStageFlagBits stage, uint32_t query);
+
+#endif

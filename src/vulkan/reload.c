@@ -1,0 +1,176 @@
+#include "vulkan/reload.h"
+
+#include "base/error.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATH_BYTES 1024
+#define DEEPEST_INCLUDE 16
+
+static const char *const folders[] = {"primitive", "stages", "lib", "layout"};
+
+static const char *shader_root(void)
+{
+    const char *given = getenv("PIETRA_SHADER_DIR");
+    return given != NULL ? given : PIETRA_SHADER_DIR;
+}
+
+/* 0: there is no such file. */
+static uint64_t written_at(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return 0;
+    }
+    return (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+uint64_t reload_stamp(void)
+{
+    uint64_t stamp = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char path[PATH_BYTES];
+        int length = snprintf(path, sizeof path, "%s/%s", shader_root(), folders[i]);
+        DIR *folder = opendir(path);
+        for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+            snprintf(path + length, sizeof path - (size_t)length, "/%s", entry->d_name);
+            stamp = later(stamp, written_at(path));
+        }
+        if (folder != NULL) {
+            closedir(folder);
+        }
+    }
+    return stamp;
+}
+
+/* The process's start, as sources are concerned: what came later is compiled anew. */
+static uint64_t started_at(void)
+{
+    static uint64_t start;
+    if (start == 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    }
+    return start;
+}
+
+/* The whole text with a 0 behind it; the caller's. NULL: it cannot be read. */
+static char *read_text(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    *length = 0;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+        long end = ftell(file);
+        text = end >= 0 ? calloc(1, (size_t)end + 1) : NULL;
+        rewind(file);
+        *length = text != NULL ? fread(text, 1, (size_t)end, file) : 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
+/* Beside the file that includes it, or below the root, as glslc looks for it. */
+static bool find_include(const char *from, const char *name, char path[PATH_BYTES])
+{
+    const char *slash = strrchr(from, '/');
+    snprintf(path, PATH_BYTES, "%.*s/%s", slash != NULL ? (int)(slash - from) : 0, from, name);
+    if (written_at(path) != 0) {
+        return true;
+    }
+    snprintf(path, PATH_BYTES, "%s/%s", shader_root(), name);
+    return written_at(path) != 0;
+}
+
+/* Of a source and all that it includes. */
+static uint64_t newest_of(const char *path, unsigned depth)
+{
+    static const char word[] = "#include \"";
+    uint64_t newest = written_at(path);
+    size_t length;
+    char *text = read_text(path, &length);
+    for (char *at = text; at != NULL && depth < DEEPEST_INCLUDE && (at = strstr(at, word)) != NULL;) {
+        char included[PATH_BYTES];
+        char *name = at + sizeof word - 1, *quote = strchr(name, '"');
+        at = quote;
+        if (quote != NULL) {
+            *quote = '\0';
+            newest = find_include(path, name, included) ? later(newest, newest_of(included, depth + 1)) : newest;
+            at = quote + 1;
+        }
+    }
+    free(text);
+    return newest;
+}
+
+/* The words of the file that the compiler wrote. */
+static pietra_result take_words(const char *path, pietra_error *error, uint32_t **words, size_t *word_count)
+{
+    size_t length;
+    char *bytes = read_text(path, &length);
+    *words = bytes != NULL ? malloc(length) : NULL;
+    if (*words == NULL) {
+        free(bytes);
+        return error_set_memory(error);
+    }
+    memcpy(*words, bytes, length);
+    *word_count = length / sizeof **words;
+    free(bytes);
+    return PIETRA_OK;
+}
+
+/* With what the build compiles kernels with. */
+static pietra_result compile(const char *source, const char *output, pietra_error *error)
+{
+    char command[3 * PATH_BYTES], message[256] = "";
+    snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s' -o '%s' '%s' 2>&1", PIETRA_GLSLC, shader_root(), output, source);
+    FILE *compiler = popen(command, "r");
+    if (compiler == NULL) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be run", PIETRA_GLSLC);
+    }
+    size_t length = fread(message, 1, sizeof message - 1, compiler);
+    message[length] = '\0';
+    message[strcspn(message, "\n")] = '\0';
+    if (pclose(compiler) != 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
+    }
+    return PIETRA_OK;
+}
+
+pietra_result reload_compile(const char *stem, pietra_error *error, uint32_t **words, size_t *word_count)
+{
+    char path[PATH_BYTES];
+    uint64_t start = started_at(), newest = 0;
+    *words = NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && newest == 0; i++) {
+        snprintf(path, sizeof path, "%s/%s/%s.comp", shader_root(), folders[i], stem);
+        newest = newest_of(path, 0);
+    }
+    if (newest <= start) {
+        return PIETRA_OK;
+    }
+    char output[] = "/tmp/pietra-kernel-XXXXXX";
+    int descriptor = mkstemp(output);
+    if (descriptor < 0) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be made", output);
+    }
+    close(descriptor);
+    pietra_result result = compile(path, output, error);
+    if (result == PIETRA_OK) {
+        result = take_words(output, error, words, word_count);
+    }
+    unlink(output);
+    return result;
+}

@@ -1,0 +1,10 @@
+/* Vulkan's types without its prototypes: functions are looked up at run time (loader.h). */
+#ifndef PIETRA_VULKAN_VULKAN_H
+#define PIETRA_VULKAN_VULKAN_H
+
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <vulkan/vulkan_core.h>
+
+#endif

@@ -1,0 +1,208 @@
+/* The kernels against shaders/lib/coverage.h: whatever lines are added, in whatever cover, the levels are those of the closed form,
+ * and those of every instruction set that this machine has. */
+#include "render/cpu/kernels.h"
+#include "lib/coverage.h"
+#include "lib/paint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WIDTH_MOST 700
+#define HEIGHT 16
+#define STRIDE_MOST (WIDTH_MOST + 32)
+#define LINES 40u
+
+typedef struct cover_fixture {
+    int32_t rows[HEIGHT * STRIDE_MOST];
+    uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
+    uint8_t levels[HEIGHT * STRIDE_MOST];
+    cpu_cover cover;
+    cpu_line lines[LINES + CPU_LINES_READ];
+    uint32_t line_count;
+} cover_fixture;
+
+static uint32_t random_word(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 32);
+}
+
+static int random_in(uint64_t *state, int low, int high)
+{
+    return low + (int)(random_word(state) % (uint32_t)(high - low + 1));
+}
+
+static void make_cover(cover_fixture *f, uint64_t *state)
+{
+    cpu_cover *cover = &f->cover;
+    cover->width = random_word(state) % 4 == 0 ? random_in(state, 1, WIDTH_MOST) : random_in(state, 1, 40);
+    cover->height = random_in(state, 1, HEIGHT);
+    cover->left = random_in(state, -30, 900) * SUBPIXELS;
+    cover->top = random_in(state, 0, 900) * SUBPIXELS;
+    cover->stride = ((uint32_t)cover->width + 3 * COVER_GROUP) & ~(COVER_GROUP - 1);
+    cover->words = (cover->stride / COVER_GROUP + 63) / 64;
+    cover->even_odd = random_word(state) % 2;
+    cover->rows = f->rows;
+    cover->touched = f->touched;
+}
+
+/* A closed polygon about the cover, or far beyond it: short edges, long ones, steep and shallow ones, on borders of pixels or not. */
+static void make_lines(cover_fixture *f, uint64_t *state)
+{
+    int reach = 1 << random_in(state, 6, 22);
+    int grid = random_word(state) % 3 == 0 ? SUBPIXELS : 1;
+    f->line_count = random_word(state) % 3 == 0 ? (uint32_t)random_in(state, 1, LINES) : LINES;
+    int x0 = 0;
+    int y0 = 0;
+    int first_x = 0;
+    int first_y = 0;
+    for (uint32_t i = 0; i < f->line_count; i++) {
+        int x = f->cover.left + random_in(state, -reach, reach + f->cover.width * SUBPIXELS);
+        int y = f->cover.top + random_in(state, -reach, reach + HEIGHT * SUBPIXELS);
+        x = (random_word(state) % 5 == 0 ? x0 : x) / grid * grid;
+        y = (random_word(state) % 5 == 0 ? y0 : y) / grid * grid;
+        if (i == 0) {
+            first_x = x0 = x;
+            first_y = y0 = y;
+        }
+        f->lines[i] = (cpu_line){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
+        x0 = x;
+        y0 = y;
+    }
+}
+
+/* Twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to the left. */
+static int64_t area_of(cpu_line l, int x, int y)
+{
+    line whole = line_make(l.ax, l.ay, l.bx, l.by, 0);
+    if (whole.y0 == whole.y1) {
+        return 0;
+    }
+    coverage_row row = {.y_upper = int_clamp(whole.y0, y, y + SUBPIXELS), .y_lower = int_clamp(whole.y1, y, y + SUBPIXELS)};
+    if (row.y_lower <= row.y_upper) {
+        return 0;
+    }
+    row.x_upper = line_x_at(whole, row.y_upper);
+    row.x_lower = line_x_at(whole, row.y_lower);
+    int left = height_left_of(whole, row, 0, x);
+    int inside = height_left_of(whole, row, 0, x + SUBPIXELS) - left;
+    int distances = int_clamp(row.x_upper - x, 0, SUBPIXELS) + int_clamp(row.x_lower - x, 0, SUBPIXELS);
+    return (int64_t)line_sign(whole) * (2 * SUBPIXELS * left + inside * (2 * SUBPIXELS - distances));
+}
+
+static void expect_levels(const cover_fixture *f, const char *name)
+{
+    const cpu_cover *cover = &f->cover;
+    for (int y = 0; y < cover->height; y++) {
+        for (int x = 0; x < cover->width; x++) {
+            int64_t area = 0;
+            for (uint32_t i = 0; i < f->line_count; i++) {
+                area += area_of(f->lines[i], cover->left + x * SUBPIXELS, cover->top + y * SUBPIXELS);
+            }
+            uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), cover->even_odd);
+            uint found = f->levels[(size_t)y * STRIDE_MOST + (size_t)x];
+            if (found != wanted) {
+                fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, cover->width, cover->height, found, wanted);
+            }
+        }
+    }
+}
+
+static void expect_zero(const cover_fixture *f)
+{
+    for (size_t i = 0; i < sizeof f->rows / sizeof *f->rows; i++) {
+        assert_int_equal(f->rows[i], 0);
+    }
+    for (size_t i = 0; i < sizeof f->touched / sizeof *f->touched; i++) {
+        assert_int_equal(f->touched[i], 0);
+    }
+}
+
+static void levels_are_those_of_the_closed_form(void **state)
+{
+    (void)state;
+    cover_fixture *f = calloc(1, sizeof *f);
+    uint64_t seed = 5;
+    for (int round = 0; round < 1500; round++) {
+        make_cover(f, &seed);
+        make_lines(f, &seed);
+        bool end = false;
+        for (uint set = 0; !end; set++) {
+            const cpu_kernels *kernels = cpu_kernels_at(set, &end);
+            if (kernels == NULL) {
+                continue;
+            }
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
+            kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
+            expect_levels(f, kernels->name);
+            expect_zero(f);
+        }
+    }
+    free(f);
+}
+
+static uint color_of(uint64_t *state)
+{
+    uint a = random_word(state) % 3 == 0 ? 255 : random_word(state) & 255u;
+    uint color = a << 24;
+    for (uint i = 0; i < 3; i++) {
+        color |= random_word(state) % (a + 1) << (8 * i);
+    }
+    return color;
+}
+
+/* Painting is laying the colour, times the levels, over each pixel; no pixel beyond the cover changes. */
+static void paint_lays_the_color_over(void **state)
+{
+    (void)state;
+    cover_fixture *f = calloc(1, sizeof *f);
+    uint32_t *before = calloc(HEIGHT * STRIDE_MOST, sizeof *before);
+    uint32_t *after = calloc(HEIGHT * STRIDE_MOST, sizeof *after);
+    uint64_t seed = 9;
+    for (int round = 0; round < 500; round++) {
+        make_cover(f, &seed);
+        make_lines(f, &seed);
+        uint color = color_of(&seed);
+        for (size_t i = 0; i < HEIGHT * STRIDE_MOST; i++) {
+            before[i] = color_of(&seed);
+        }
+        bool end = false;
+        for (uint set = 0; !end; set++) {
+            const cpu_kernels *kernels = cpu_kernels_at(set, &end);
+            if (kernels == NULL) {
+                continue;
+            }
+            memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
+            kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
+            kernels->add_lines(&f->cover, f->lines, f->line_count);
+            kernels->paint(&f->cover, NULL, color, after, STRIDE_MOST);
+            for (int y = 0; y < HEIGHT; y++) {
+                for (int x = 0; x < STRIDE_MOST; x++) {
+                    size_t at = (size_t)y * STRIDE_MOST + (size_t)x;
+                    bool inside = x < f->cover.width && y < f->cover.height;
+                    uint wanted = inside ? color_over(color_scale(color, f->levels[at]), before[at]) : before[at];
+                    assert_int_equal(after[at], wanted);
+                }
+            }
+        }
+    }
+    free(before);
+    free(after);
+    free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_are_those_of_the_closed_form),
+        cmocka_unit_test(paint_lays_the_color_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+/* A stage alone on the device: its kernels, what the twin made for it, and what came of it against what the twin makes. Every failure
+ * fails the test. */
+#ifndef PIETRA_RENDER_GPU_STAGE_BENCH_H
+#define PIETRA_RENDER_GPU_STAGE_BENCH_H
+
+#include "primitive/harness.h"
+
+#include "scene/stream.h"
+#include "render/reference/reference.h"
+
+#define BENCH_PROGRAMS_MOST 16
+
+typedef struct bench {
+    harness h;
+    int program_count;
+    gpu_program *programs[BENCH_PROGRAMS_MOST];
+    pietra_stream *stream;
+    twin_frame frame;          /* of the stream, as the twin draws it */
+    uint32_t sorted_half;      /* which half of sorted pairs the device reads */
+} bench;
+
+void bench_create_programs(bench *b, const primitive_program_info *infos, int count, const primitive_options *options);
+void bench_destroy_programs(bench *b);
+
+/* Ranges of the harness, until harness_reset. */
+gpu_range bench_input(bench *b, const void *items, uint64_t count, size_t item_bytes);
+gpu_range bench_zeros(bench *b, uint64_t words);
+/* A look-back table for tiles of so many items. */
+gpu_range bench_table(bench *b, uint32_t items, uint32_t tile_size, uint32_t components);
+
+/* Runs a program and waits: so many workgroups; or one for each tile of items, and some beyond. */
+void bench_run(bench *b, int program, const gpu_range *ranges, uint32_t groups);
+void bench_run_tiles(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t tile_size);
+
+void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes);
+
+#endif

@@ -1,0 +1,216 @@
+/* Pictures that a kernel cannot see as a whole: on a device whose kernels see little at once, whatever is bound keeps within that, and the
+ * bytes are the twin's. */
+#include "vulkan/context.h"
+#include "vulkan/gpu_fixture.h"
+#include "vulkan/recorder.h"
+#include "render/frame/config.h"
+#include "render/gpu/gpu_renderer.h"
+#include "render/reference/reference_renderer.h"
+
+#include <string.h>
+
+#define BUDGET ((uint64_t)1 << 30)
+#define NEVER 1000000u
+
+static uint32_t submissions_left = NEVER; /* before one fails */
+static uint64_t most_bound;
+
+static void look_at(const gpu_program *program, const gpu_range *ranges)
+{
+    const gpu_limits *limits = &program->device->limits;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        uint64_t bytes = ranges[i].bytes ? ranges[i].bytes : ranges[i].buffer->bytes - ranges[i].offset;
+        assert_true(bytes <= limits->max_binding_bytes && ranges[i].offset % limits->storage_alignment == 0);
+        most_bound = bytes > most_bound ? bytes : most_bound;
+    }
+}
+
+void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
+                         uint32_t z)
+{
+    look_at(program, ranges);
+    __real_gpu_dispatch(recorder, program, ranges, push, x, y, z);
+}
+
+void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                                  gpu_range arguments)
+{
+    look_at(program, ranges);
+    __real_gpu_dispatch_indirect(recorder, program, ranges, push, arguments);
+}
+
+pietra_result __real_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
+pietra_result __wrap_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
+pietra_result __wrap_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
+{
+    if (submissions_left == 0) {
+        return PIETRA_ERROR_DEVICE;
+    }
+    submissions_left--;
+    return __real_gpu_recorder_submit(recorder, error);
+}
+
+/* Over all of the picture, of which little is drawn for each tile: a gradient, a wide stroke, and a half transparent disc. */
+static pietra_scene *make_scene(double width, double height)
+{
+    pietra_error error;
+    const pietra_stop stops[] = {{0, {1, 0.8f, 0.2f, 1}}, {1, {0, 0, 0.3f, 0.5f}}};
+    const pietra_paint gradient = {.kind = PIETRA_PAINT_LINEAR, .x1 = width, .y1 = height, .stops = stops, .stop_count = 2};
+    const pietra_paint solid = {.color = {0.1f, 0.9f, 0.3f, 0.7f}};
+    const pietra_stroke stroke = {.width = 9, .miter_limit = 4, .join = PIETRA_JOIN_ROUND};
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *cover = pietra_path_create(), *disc = pietra_path_create();
+    pietra_path_rect(cover, 5, 5, width - 10, height - 10);
+    pietra_path_ellipse(disc, width / 2, height / 2, width * 0.45, height * 0.45);
+    assert_int_equal(pietra_scene_fill(scene, cover, NULL, PIETRA_FILL_NONZERO, &gradient, &error), PIETRA_OK);
+    assert_int_equal(pietra_scene_stroke(scene, disc, NULL, &stroke, &solid, &error), PIETRA_OK);
+    assert_int_equal(pietra_scene_begin_group(scene, 0.5f, &error), PIETRA_OK);
+    assert_int_equal(pietra_scene_fill(scene, disc, NULL, PIETRA_FILL_EVEN_ODD, &solid, &error), PIETRA_OK);
+    assert_int_equal(pietra_scene_end_group(scene, &error), PIETRA_OK);
+    pietra_path_destroy(cover);
+    pietra_path_destroy(disc);
+    return scene;
+}
+
+typedef struct band_test {
+    gpu_fixture fixture;
+    gpu_renderer *renderer;
+    pietra_stream *stream;
+    frame_config config;
+    pietra_target target;
+} band_test;
+
+/* The picture's size, and what kernels see. */
+static void open_test(band_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
+{
+    pietra_error error;
+    const pietra_frame frame = {.transform = {1, 0.125, -0.25, 1, 3.5, -2.25}, .background = {0.5f, 0.25f, 0, 0.75f}};
+    const gpu_renderer_options options = {.budget_bytes = BUDGET};
+    const pietra_device_options opening = gpu_fixture_options(&test->fixture);
+    gpu_fixture_open(&test->fixture, &opening);
+    if (gpu_renderer_create(test->fixture.device, &options, &error, &test->renderer) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    test->fixture.device->limits.max_binding_bytes = visible_bytes;
+    pietra_scene *scene = make_scene(width, height);
+    assert_int_equal(pietra_stream_encode(scene, &error, &test->stream), PIETRA_OK);
+    pietra_scene_destroy(scene);
+    test->target = (pietra_target){.width = width, .height = height, .stride_bytes = 4 * (size_t)width + 5};
+    test->target.format = height % 2 ? PIETRA_FORMAT_RGBA8_STRAIGHT : PIETRA_FORMAT_RGBA8_PREMULTIPLIED;
+    test->target.pixels = malloc(test->target.stride_bytes * height);
+    assert_non_null(test->target.pixels);
+    memset(test->target.pixels, 0xa5, test->target.stride_bytes * height);
+    assert_int_equal(config_of_frame(&frame, &test->target, &error, &test->config), PIETRA_OK);
+    most_bound = 0;
+}
+
+static void close_test(band_test *test)
+{
+    free(test->target.pixels);
+    pietra_stream_destroy(test->stream);
+    gpu_renderer_destroy(test->renderer);
+    gpu_fixture_close(&test->fixture);
+}
+
+static void expect_twin(const band_test *test)
+{
+    pietra_error error;
+    pietra_stats stats = {.parts = 0};
+    uint32_t *twin;
+    assert_int_equal(twin_renderer_draw(test->stream, &test->config, 0, NULL, &error, &stats, &twin), PIETRA_OK);
+    for (uint32_t y = 0; y < test->target.height; y++) {
+        const unsigned char *row = (const unsigned char *)test->target.pixels + y * test->target.stride_bytes;
+        assert_memory_equal(row, twin + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
+        for (size_t i = 4 * (size_t)test->target.width; i < test->target.stride_bytes; i++) {
+            assert_int_equal(row[i], 0xa5);
+        }
+    }
+    free(twin);
+}
+
+/* rows: of tiles that kernels see at once; of these sizes that is room for the frame's other buffers too. */
+static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
+{
+    band_test test = {.renderer = NULL};
+    pietra_error error;
+    uint64_t row_bytes = ((uint64_t)width + 15) / 16 * 16 * 64;
+    uint32_t all = (height + 15) / 16;
+    open_test(&test, width, height, rows * row_bytes + 700);
+    test.target.may_spoil = may_spoil;
+    for (int frame = 0; frame < 2; frame++) {
+        pietra_stats stats = {.parts = 0};
+        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats) != PIETRA_OK) {
+            fail_msg("%u x %u in rows of %u: %s", width, height, rows, error.message);
+        }
+        assert_true(stats.parts >= (all + rows - 1) / rows && stats.read_ms > 0.0);
+        expect_twin(&test);
+    }
+    assert_true(most_bound > 0);
+    close_test(&test);
+}
+
+static void test_bands(void **state)
+{
+    (void)state;
+    check_bands(1999, 67, 1, false);
+    check_bands(1999, 67, 2, true);
+    check_bands(333, 601, 7, false);
+    check_bands(33, 3001, 40, true);
+    check_bands(1600, 128, 4, false); /* two even ones */
+    check_bands(1600, 128, 8, false); /* all at once */
+}
+
+static void test_not_a_row(void **state)
+{
+    (void)state;
+    band_test test = {.renderer = NULL};
+    pietra_error error;
+    pietra_stats stats = {.parts = 0};
+    open_test(&test, 4000, 16, 4000 * 64 - 1);
+    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats), PIETRA_ERROR_BUDGET);
+    assert_string_equal(error.message, "a row of the picture's tiles takes 256000 bytes, more than the device's kernels can see");
+    close_test(&test);
+}
+
+/* Whichever submission fails: nothing of the bands before it is in the target. */
+static void test_untouched(void **state)
+{
+    (void)state;
+    band_test test = {.renderer = NULL};
+    pietra_error error;
+    pietra_result result = PIETRA_ERROR_DEVICE;
+    open_test(&test, 1999, 67, 2 * 2000 * 64);
+    size_t bytes = test.target.stride_bytes * test.target.height;
+    uint32_t failed = 0;
+    for (uint32_t first = 1; result != PIETRA_OK; first++) {
+        pietra_stats stats = {.parts = 0};
+        submissions_left = first;
+        result = gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats);
+        submissions_left = NEVER;
+        failed += result != PIETRA_OK;
+        for (size_t i = 0; result != PIETRA_OK && i < bytes; i++) {
+            assert_int_equal(((const unsigned char *)test.target.pixels)[i], 0xa5);
+        }
+    }
+    assert_true(failed >= 5); /* three bands, each drawn and read */
+    expect_twin(&test);
+    close_test(&test);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_not_a_row),
+        cmocka_unit_test(test_untouched),
+    };
+    return cmocka_run_group_tests_name("gpu_bands", tests, NULL, NULL);
+}

@@ -1,0 +1,509 @@
+/* Stages 01 to 04 on the device, but for 02, each alone on what the twin made for it, against what the twin makes of it: under every
+ * schedule of the workgroups, and with buffers too small. */
+#include "render/gpu/stage_bench.h"
+
+#include "lib/element.h"
+#include "render/frame/config.h"
+#include "property/random_scene.h"
+
+static const uint32_t segments_spv[] = {
+#include "spv/01_decode_segments.inc"
+};
+static const uint32_t elements_spv[] = {
+#include "spv/01_decode_elements.inc"
+};
+static const uint32_t cover_spv[] = {
+#include "spv/03_cover.inc"
+};
+static const uint32_t cull_spv[] = {
+#include "spv/03_cull.inc"
+};
+static const uint32_t measure_spv[] = {
+#include "spv/04_measure.inc"
+};
+static const uint32_t dashes_spv[] = {
+#include "spv/04_dashes.inc"
+};
+static const uint32_t flatten_spv[] = {
+#include "spv/04_flatten.inc"
+};
+static const uint32_t flatten_few_spv[] = {
+#include "spv/04_flatten_few.inc"
+};
+
+enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_COVER, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_FLATTEN_FEW,
+       PROGRAM_COUNT };
+
+static const primitive_program_info program_infos[PROGRAM_COUNT] = {
+    {"01_decode_segments", segments_spv, COUNT_OF(segments_spv), 4, 0},
+    {"01_decode_elements", elements_spv, COUNT_OF(elements_spv), 5, 0},
+    {"03_cover", cover_spv, COUNT_OF(cover_spv), 4, 0},
+    {"03_cull", cull_spv, COUNT_OF(cull_spv), 10, 0},
+    {"04_measure", measure_spv, COUNT_OF(measure_spv), 8, 0},
+    {"04_dashes", dashes_spv, COUNT_OF(dashes_spv), 9, 0},
+    {"04_flatten", flatten_spv, COUNT_OF(flatten_spv), 10, 0},
+    {"04_flatten_few", flatten_few_spv, COUNT_OF(flatten_few_spv), 9, 0},
+};
+
+static gpu_range input_stream(bench *b)
+{
+    return bench_input(b, stream_words(b->stream), stream_word_count(b->stream), 4);
+}
+
+static void check_decode(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t segment_count = f->config.segment_count;
+    uint32_t element_count = f->config.element_count;
+    harness_reset(&b->h);
+    gpu_range stream = input_stream(b);
+    gpu_range config = bench_input(b, &f->config, 1, sizeof f->config);
+    gpu_range segment_ranges[] = {
+        stream,
+        config,
+        bench_table(b, segment_count, DECODE_SEGMENTS_TILE, 2),
+        harness_range(&b->h, segment_count * sizeof(segment_info) / 4u),
+    };
+    bench_run_tiles(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_TILE);
+    bench_compare(b, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
+    gpu_range element_ranges[] = {
+        stream,
+        config,
+        bench_table(b, element_count, DECODE_ELEMENTS_TILE, 1),
+        harness_range(&b->h, element_count * sizeof(element_info) / 4u),
+        harness_range(&b->h, f->config.bracket_count * sizeof(bracket) / 4u),
+    };
+    bench_run_tiles(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_TILE);
+    bench_compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
+    bench_compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
+}
+
+static uint32_t bin_count(const twin_frame *f)
+{
+    bin_grid grid = bins_of(f->config.part);
+    return (uint32_t)(grid.columns * grid.rows);
+}
+
+static void check_cover(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input_stream(b),
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_zeros(b, bin_count(f)),
+    };
+    bench_run(b, PROGRAM_COVER, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
+    bench_compare(b, "bin covers", ranges[3], f->bin_covers, bin_count(f), 4);
+}
+
+static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
+{
+    uint32_t groups = (items + tile_size - 1u) / tile_size;
+    assert_true((uint64_t)got->x * got->y >= groups);
+    assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
+}
+
+/* missing: what the buffers of items and measures lack. */
+static void check_cull(bench *b, uint32_t missing)
+{
+    const twin_frame *f = &b->frame;
+    const frame_counters *needed = &f->counters;
+    frame_config config = f->config;
+    config.item_capacity = needed->item_count + needed->dash_item_count;
+    config.measure_capacity = needed->measure_count - (missing < needed->measure_count ? missing : needed->measure_count);
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input_stream(b),
+        bench_input(b, &config, 1, sizeof config),
+        bench_zeros(b, sizeof(frame_counters) / 4u),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, config.element_count, CULL_TILE, 4),
+        bench_input(b, f->elements, config.element_count, sizeof(element_info)),
+        bench_input(b, f->brackets, config.bracket_count, sizeof(bracket)),
+        bench_input(b, f->bracket_infos, config.bracket_count, sizeof(bracket_info)),
+        bench_input(b, f->bin_covers, bin_count(f), 4),
+        harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
+    };
+    bench_run_tiles(b, PROGRAM_CULL, ranges, config.element_count, CULL_TILE);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    bool fits = config.measure_capacity == needed->measure_count;
+    assert_int_equal(made->visible_count, needed->visible_count);
+    assert_int_equal(made->row_count, needed->row_count);
+    assert_int_equal(made->item_count, needed->item_count);
+    assert_int_equal(made->measure_count, needed->measure_count);
+    assert_int_equal(made->overflow, fits ? 0 : OVERFLOW_ITEMS);
+    assert_int_equal(made->ready_items, needed->measure_count == 0 ? needed->item_count : 0);
+    uint32_t last_key = needed->row_count << config.column_bits;
+    if (needed->row_count != 0)
+        assert_int_equal((last_key - 1u) >> (made->key_bits - 1u), 1);
+    check_arguments(&arguments[ARGUMENT_MEASURE], fits ? needed->measure_count : 0, MEASURE_TILE);
+    bool are_few = made->ready_items <= FLATTEN_FEW;
+    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_TILE);
+    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_TILE);
+    bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
+}
+
+static frame_counters counters_after_cull(const twin_frame *f)
+{
+    return (frame_counters){
+        .visible_count = f->counters.visible_count,
+        .item_count = f->counters.item_count,
+        .measure_count = f->counters.measure_count,
+    };
+}
+
+static void check_measure(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.measure_count;
+    frame_counters counters = counters_after_cull(f);
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input_stream(b),
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_table(b, count, MEASURE_TILE, 3),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        harness_range(&b->h, count * sizeof(measure) / 4u),
+    };
+    bench_run_tiles(b, PROGRAM_MEASURE, ranges, count, MEASURE_TILE);
+    measure *made = (measure *)harness_output(&b->h, ranges[7]);
+    for (uint32_t i = 0; i < count; i++) {
+        measure expected = f->measures[i];
+        expected.first_item = made[i].first_item;
+        if (memcmp(&made[i], &expected, sizeof expected) != 0)
+            fail_msg("measure %u of %u differs", i, count);
+    }
+}
+
+static void check_dashes(bench *b, uint32_t missing)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.measure_count;
+    uint32_t items = f->counters.item_count + f->counters.dash_item_count;
+    frame_config config = f->config;
+    config.item_capacity = items - missing;
+    frame_counters counters = counters_after_cull(f);
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input_stream(b),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, count, MEASURE_TILE, 1),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        bench_input(b, f->measures, count, sizeof(measure)),
+    };
+    measure *sent = (measure *)harness_input(&b->h, ranges[8]);
+    for (uint32_t i = 0; i < count; i++)
+        sent[i].first_item = NONE;
+    bench_run_tiles(b, PROGRAM_DASHES, ranges, count, MEASURE_TILE);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    assert_int_equal(made->dash_item_count, f->counters.dash_item_count);
+    assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_ITEMS : 0);
+    assert_int_equal(made->ready_items, missing != 0 ? 0 : items);
+    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_TILE);
+    bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
+}
+
+/* Nothing is written past the capacity. */
+static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t missing)
+{
+    const twin_frame *f = &b->frame;
+    const frame_counters *needed = &f->counters;
+    frame_config config = f->config;
+    config.line_capacity = needed->line_count - missing;
+    frame_counters counters = counters_after_cull(f);
+    counters.dash_item_count = needed->dash_item_count;
+    counters.ready_items = needed->item_count + needed->dash_item_count;
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        input_stream(b),
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, counters.ready_items, tile_size, 1),
+        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
+        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
+        bench_input(b, f->visible, needed->visible_count, sizeof(visible_element)),
+        harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
+        bench_input(b, f->measures, needed->measure_count, sizeof(measure)),
+    };
+    bench_run_tiles(b, program, ranges, counters.ready_items, tile_size);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    assert_int_equal(made->line_count, needed->line_count);
+    assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_LINES : 0);
+    assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
+    check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_TILE);
+    if (missing == 0)
+        bench_compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
+}
+
+static void check_flatten(bench *b, uint32_t missing)
+{
+    check_flatten_by(b, PROGRAM_FLATTEN, FLATTEN_TILE, missing);
+    if (b->frame.counters.measure_count == 0)
+        check_flatten_by(b, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_TILE, missing);
+}
+
+static void check_all(bench *b)
+{
+    check_decode(b);
+    check_cover(b);
+    check_cull(b, 0);
+    if (b->frame.counters.measure_count != 0) {
+        check_measure(b);
+        check_dashes(b, 0);
+    }
+    if (b->frame.counters.item_count + b->frame.counters.dash_item_count != 0)
+        check_flatten(b, 0);
+}
+
+static void draw_by_twin(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
+{
+    pietra_error error = {0};
+    harness_check(pietra_stream_encode(scene, &error, &b->stream), &error);
+    pietra_scene_destroy(scene);
+    pietra_target target = {.width = width, .height = height};
+    b->frame = (twin_frame){.words = stream_words(b->stream)};
+    harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
+    b->frame.config.element_count = stream_get_header(b->stream)->element_count;
+    b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;
+    b->frame.config.bracket_count = stream_get_header(b->stream)->bracket_count;
+    b->frame.config.fine_work = 0xffffffffu;
+    b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
+    assert_non_null(b->frame.pixels);
+    harness_check(twin_frame_run(&b->frame, &error), &error);
+    free(b->frame.pixels);
+    b->frame.pixels = NULL;
+}
+
+static void forget(bench *b)
+{
+    twin_frame_free(&b->frame);
+    pietra_stream_destroy(b->stream);
+}
+
+static void fill(pietra_scene *scene, pietra_path *path, float alpha)
+{
+    pietra_error error = {0};
+    pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, alpha}};
+    harness_check(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, &error), &error);
+    pietra_path_reset(path);
+}
+
+/* Rectangles over some of the bins, with things between that they hide or not. */
+static pietra_scene *covers_scene(uint32_t count, double side)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    uint32_t state = count;
+    for (uint32_t i = 0; i < count; i++) {
+        double x = harness_random(&state) % 5u * 256.0 - 30.0;
+        double y = harness_random(&state) % 5u * 256.0 - 30.5;
+        double size = i % 3u == 0 ? 600.0 : 20.0;
+        pietra_path_rect(path, x, y, size, i % 50u == 49u ? side + 100.0 : size);
+        fill(scene, path, i % 7u != 0u ? 1.0f : 0.5f);
+    }
+    pietra_path_destroy(path);
+    return scene;
+}
+
+static void add_curve(pietra_path *path, uint32_t *state, uint32_t kind, double reach)
+{
+    double p[6];
+    for (int i = 0; i < 6; i++)
+        p[i] = (harness_random(state) % 4096u / 4096.0 - 0.1) * reach;
+    if (kind == 0)
+        pietra_path_line_to(path, p[0], p[1]);
+    else if (kind == 1)
+        pietra_path_quad_to(path, p[0], p[1], p[2], p[3]);
+    else
+        pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
+}
+
+/* Long paths of many subpaths, filled, stroked and dashed; some reach far beyond the frame. */
+static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, double far)
+{
+    static const double dashes[] = {3.0, 5.0, 0.0, 7.5, 11.0, 2.25};
+    pietra_error error = {0};
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, 1.0f}};
+    uint32_t state = segments;
+    for (uint32_t e = 0; e < 12; e++) {
+        double reach = e == 5 ? far : side;
+        pietra_path_move_to(path, 1.0, 2.0);
+        for (uint32_t i = 0; i < segments; i++) {
+            add_curve(path, &state, harness_random(&state) % 3u, reach);
+            if (harness_random(&state) % 40u == 0) {
+                if (harness_random(&state) % 2u == 0)
+                    pietra_path_close(path);
+                pietra_path_move_to(path, side / 3.0, i);
+            }
+        }
+        pietra_stroke style = {.width = 1.0 + e, .join = (pietra_join)(e % 3u), .cap = (pietra_cap)(e / 2u % 3u), .miter_limit = 4.0};
+        if (dashed && e % 3u != 0) {
+            style.dashes = dashes;
+            style.dash_count = 2u * (1u + e % 3u);
+            style.dash_offset = e;
+        }
+        if (e % 4u == 3u)
+            harness_check(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, &error), &error);
+        else
+            harness_check(pietra_scene_stroke(scene, path, NULL, &style, &paint, &error), &error);
+        pietra_path_reset(path);
+    }
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* Curves millions of pixels long, by pens narrower than a float's steps there and wider than all bends: each is thousands of pieces, of
+ * which some have their outlines in full. */
+static pietra_scene *far_curves_scene(void)
+{
+    static const double curves[][8] = {
+        {-3.2e8, -8.2e5, -3.3e8, 2.7e7, -3.2e8, -5.6e6, -3.2e8, -5.6e6},  {-1.2e7, -9e6, -7.7e6, -4.7e6, 1.7e6, 4.2e6, 9.8e6, 1.2e7},
+        {-1.0e6, 4.8e6, 1.7e7, 1.3e7, 3.2e6, 3.4e6, 9.2e6, 1.3e7},        {1.6e6, -1.3e4, -4.8e7, 2.4e7, 2.3e6, -3.3e5, 5.9e5, 4.5e5},
+        {5.6e6, 6.4e6, 1.3e7, 4.8e6, 2.9e6, 3.3e5, 1.3e7, 6.4e6},         {-1e4, -4e4, 3e5, 90, -3e5, 90, 1e4, 4e4},
+    };
+    static const double widths[] = {2, 12, 9e5, 5e6}, dashes[] = {3e6, 1e6};
+    pietra_error error;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    const pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, 0.5f}};
+    for (uint32_t i = 0; i < sizeof curves / sizeof curves[0] * 8u; i++) {
+        const double *c = curves[i / 8u];
+        pietra_stroke style = {.width = widths[i / 2u % 4u], .cap = (pietra_cap)(i % 3u), .join = (pietra_join)(i % 3u), .dashes = dashes};
+        style.dash_count = i % 2u * 2u;
+        pietra_path_reset(path);
+        pietra_path_move_to(path, c[0], c[1]);
+        pietra_path_cubic_to(path, c[2], c[3], c[4], c[5], c[6], c[7]);
+        harness_check(pietra_scene_stroke(scene, path, NULL, &style, &paint, &error), &error);
+    }
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* The last three are for the usual schedule alone: in others a tile does the work of many before it, and the loops of an invocation are
+ * bounded on lavapipe. */
+static pietra_scene *made_scene(uint32_t which, uint32_t *side)
+{
+    switch (which) {
+    case 0:
+        *side = 1100;
+        return covers_scene(1500, 1100);
+    case 1:
+        *side = 90;
+        return paths_scene(32, 90, true, 90);
+    case 2:
+        *side = 300;
+        return paths_scene(110, 300, false, 300);
+    case 6:
+        *side = 200;
+        return paths_scene(130, 200, true, 200);
+    case 8:
+        *side = 200;
+        return far_curves_scene();
+    case 7:
+        *side = 90;
+        return paths_scene(30, 90, true, 300000.0);
+    default:
+        *side = 300;
+        return random_scene_create(which, RANDOM_ANYTHING, 300);
+    }
+}
+
+#define MADE_SCENES 9u
+#define MADE_SCENES_FOR_ALL 6u
+
+static void test_schedules(void **state)
+{
+    bench *b = *state;
+    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
+        uint32_t scenes = s == 0 ? MADE_SCENES : MADE_SCENES_FOR_ALL;
+        for (uint32_t i = 0; i < scenes; i++) {
+            uint32_t side;
+            pietra_scene *scene = made_scene(i, &side);
+            draw_by_twin(b, scene, side, side);
+            check_all(b);
+            forget(b);
+        }
+        bench_destroy_programs(b);
+    }
+}
+
+static void test_random_scenes(void **state)
+{
+    bench *b = *state;
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
+    for (uint32_t seed = 200; seed < 230; seed++) {
+        uint32_t side = 1u + seed * 7919u % 500u;
+        draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        check_all(b);
+        forget(b);
+    }
+    bench_destroy_programs(b);
+}
+
+static uint32_t part_of(uint32_t count, uint32_t divisor)
+{
+    return count == 0 ? 0 : count / divisor + 1u;
+}
+
+/* Nothing is written past the end, and the need is told in full. */
+static void test_too_small(void **state)
+{
+    bench *b = *state;
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
+    for (uint32_t i = 0; i < MADE_SCENES; i++) {
+        uint32_t side;
+        pietra_scene *scene = made_scene(i, &side);
+        draw_by_twin(b, scene, side, side);
+        const frame_counters *needed = &b->frame.counters;
+        check_cull(b, 1);
+        if (needed->measure_count != 0)
+            check_dashes(b, 1);
+        check_flatten(b, part_of(needed->line_count, 2));
+        check_flatten(b, 1);
+        forget(b);
+    }
+    bench_destroy_programs(b);
+}
+
+static int open_bench(void **state)
+{
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    harness_open(&b->h, 64u << 20);
+    *state = b;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    bench *b = *state;
+    harness_close(&b->h);
+    free(b);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_too_small),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

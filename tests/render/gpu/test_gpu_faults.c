@@ -1,0 +1,276 @@
+/* Vulkan that fails: whichever call it is, the caller hears what happened, nothing hangs or is left behind, and the next frame is right.
+ * The calls of an open device are replaced by some that fail from a given one on. */
+#include "vulkan/context.h"
+#include "vulkan/gpu_fixture.h"
+#include "vulkan/memory.h"
+#include "vulkan/recorder.h"
+#include "render/frame/config.h"
+#include "render/gpu/stage_compare.h"
+#include "property/random_scene.h"
+
+#include <string.h>
+
+#define BUDGET ((uint64_t)1 << 30)
+#define FINE_WORK 8192u
+#define NEVER UINT32_MAX
+
+static gpu_functions vulkan;   /* as it is */
+static struct {
+    uint32_t first;            /* the call from which on all fail */
+    uint32_t calls;
+    VkResult result;
+    bool waits;                /* so do waits, though nothing was lost */
+    uint64_t timeout;          /* that was last waited with */
+} fault = {.first = NEVER};
+
+static bool fails(void)
+{
+    return fault.calls++ >= fault.first;
+}
+
+#define FAULTY(name, parameters, arguments) \
+    static VKAPI_ATTR VkResult VKAPI_CALL faulty_##name parameters \
+    { \
+        return fails() ? fault.result : vulkan.name arguments; \
+    }
+FAULTY(AllocateMemory, (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *c, VkDeviceMemory *m), (d, i, c, m))
+FAULTY(CreateBuffer, (VkDevice d, const VkBufferCreateInfo *i, const VkAllocationCallbacks *c, VkBuffer *b), (d, i, c, b))
+FAULTY(BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
+FAULTY(MapMemory, (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p), (d, m, o, s, f, p))
+FAULTY(CreateCommandPool, (VkDevice d, const VkCommandPoolCreateInfo *i, const VkAllocationCallbacks *c, VkCommandPool *p), (d, i, c, p))
+FAULTY(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *b), (d, i, b))
+FAULTY(CreateFence, (VkDevice d, const VkFenceCreateInfo *i, const VkAllocationCallbacks *c, VkFence *f), (d, i, c, f))
+FAULTY(CreateQueryPool, (VkDevice d, const VkQueryPoolCreateInfo *i, const VkAllocationCallbacks *c, VkQueryPool *p), (d, i, c, p))
+FAULTY(CreateShaderModule, (VkDevice d, const VkShaderModuleCreateInfo *i, const VkAllocationCallbacks *c, VkShaderModule *m), (d, i, c, m))
+FAULTY(CreateDescriptorSetLayout, (VkDevice d, const VkDescriptorSetLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkDescriptorSetLayout *l),
+       (d, i, c, l))
+FAULTY(CreatePipelineLayout, (VkDevice d, const VkPipelineLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkPipelineLayout *l), (d, i, c, l))
+FAULTY(CreateComputePipelines,
+       (VkDevice d, VkPipelineCache h, uint32_t n, const VkComputePipelineCreateInfo *i, const VkAllocationCallbacks *c, VkPipeline *p),
+       (d, h, n, i, c, p))
+FAULTY(ResetCommandPool, (VkDevice d, VkCommandPool p, VkCommandPoolResetFlags f), (d, p, f))
+FAULTY(BeginCommandBuffer, (VkCommandBuffer b, const VkCommandBufferBeginInfo *i), (b, i))
+FAULTY(ResetFences, (VkDevice d, uint32_t n, const VkFence *f), (d, n, f))
+FAULTY(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))
+
+/* What was begun is ended, and what was submitted is waited for, or the real Vulkan below would be misused. */
+static VKAPI_ATTR VkResult VKAPI_CALL faulty_EndCommandBuffer(VkCommandBuffer b)
+{
+    VkResult result = vulkan.EndCommandBuffer(b);
+    return fails() ? fault.result : result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL faulty_WaitForFences(VkDevice d, uint32_t n, const VkFence *f, VkBool32 all, uint64_t timeout)
+{
+    fault.timeout = timeout;
+    VkResult result = vulkan.WaitForFences(d, n, f, all, timeout);
+    return (fault.waits || fault.result == VK_ERROR_DEVICE_LOST) && fails() ? fault.result : result;
+}
+
+static void open_faulty(gpu_fixture *fixture)
+{
+    pietra_device_options options = gpu_fixture_options(fixture);
+    fault.first = NEVER;
+    gpu_fixture_open(fixture, &options);
+    gpu_functions *vk = &fixture->device->instance.vk;
+    vulkan = *vk;
+#define REPLACE(name) vk->name = faulty_##name;
+    REPLACE(AllocateMemory) REPLACE(CreateBuffer) REPLACE(BindBufferMemory) REPLACE(MapMemory)
+    REPLACE(CreateCommandPool) REPLACE(AllocateCommandBuffers) REPLACE(CreateFence) REPLACE(CreateQueryPool)
+    REPLACE(CreateShaderModule) REPLACE(CreateDescriptorSetLayout) REPLACE(CreatePipelineLayout) REPLACE(CreateComputePipelines)
+    REPLACE(ResetCommandPool) REPLACE(BeginCommandBuffer) REPLACE(ResetFences) REPLACE(QueueSubmit)
+    REPLACE(EndCommandBuffer) REPLACE(WaitForFences)
+#undef REPLACE
+}
+
+static void fail_from(uint32_t first, VkResult result)
+{
+    fault.first = first;
+    fault.calls = 0;
+    fault.result = result;
+}
+
+static const struct {
+    VkResult vulkan;
+    pietra_result result;
+    const char *text;
+} meanings[] = {
+    {VK_ERROR_DEVICE_LOST, PIETRA_ERROR_DEVICE, "the device was lost"},
+    {VK_ERROR_OUT_OF_DEVICE_MEMORY, PIETRA_ERROR_BUDGET, "memory"},
+    {VK_ERROR_OUT_OF_HOST_MEMORY, PIETRA_ERROR_MEMORY, "out of memory"},
+};
+#define MEANINGS (sizeof meanings / sizeof meanings[0])
+
+/* True: it failed, in those words. */
+static bool failed_as(size_t meaning, pietra_result result, const pietra_error *error)
+{
+    if (result == PIETRA_OK) {
+        return false;
+    }
+    if (result != meanings[meaning].result || error->result != result || !strstr(error->message, meanings[meaning].text)) {
+        fail_msg("call %u: result %d, \"%s\", not %d, \"%s\"", fault.first, (int)result, error->message, (int)meanings[meaning].result,
+                 meanings[meaning].text);
+    }
+    return true;
+}
+
+static pietra_result make_buffer(gpu_device *device, pietra_error *error)
+{
+    gpu_buffer buffer;
+    pietra_result result = gpu_buffer_create(device, 4096, GPU_MEMORY_READBACK, error, &buffer);
+    assert_true(result == PIETRA_OK || (buffer.handle == VK_NULL_HANDLE && buffer.memory == VK_NULL_HANDLE && !buffer.mapped));
+    gpu_buffer_destroy(device, &buffer);
+    return result;
+}
+
+static pietra_result make_recorder(gpu_device *device, pietra_error *error)
+{
+    gpu_recorder *recorder;
+    pietra_result result = gpu_recorder_create(device, error, &recorder);
+    assert_true((result == PIETRA_OK) == (recorder != NULL));
+    gpu_recorder_destroy(recorder);
+    return result;
+}
+
+static pietra_result make_renderer(gpu_device *device, pietra_error *error)
+{
+    const gpu_renderer_options options = {.budget_bytes = BUDGET, .fine_work = FINE_WORK};
+    gpu_renderer *renderer = NULL;
+    pietra_result result = gpu_renderer_create(device, &options, error, &renderer);
+    gpu_renderer_destroy(result == PIETRA_OK ? renderer : NULL);
+    return result;
+}
+
+/* Each call on the way to something, until all succeed. Of a renderer the first few, since programs take their time. */
+static void check_making(gpu_device *device, pietra_result (*make)(gpu_device *, pietra_error *), uint32_t most)
+{
+    for (size_t m = 0; m < MEANINGS; m++) {
+        bool failed = true;
+        for (uint32_t first = 0; failed && first < most; first++) {
+            pietra_error error = {0};
+            fail_from(first, meanings[m].vulkan);
+            failed = failed_as(m, make(device, &error), &error);
+        }
+        assert_true(failed == (most != NEVER));
+    }
+    fail_from(NEVER, VK_SUCCESS);
+}
+
+static void test_making(void **state)
+{
+    (void)state;
+    gpu_fixture fixture;
+    open_faulty(&fixture);
+    check_making(fixture.device, make_buffer, NEVER);
+    check_making(fixture.device, make_recorder, NEVER);
+    check_making(fixture.device, make_renderer, 12);
+    gpu_fixture_close(&fixture);
+}
+
+static pietra_stream *make_stream(uint32_t seed)
+{
+    pietra_error error;
+    pietra_stream *stream;
+    pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, 100);
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+/* Larger from frame to frame, so that buffers grow. */
+static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side, size_t meaning)
+{
+    pietra_error error = {0};
+    pietra_stats stats = {.parts = 0};
+    const pietra_frame frame = {.transform = {.a = 1, .d = 1}};
+    const pietra_target target = {.width = side, .height = side, .pixels = calloc(side, 4 * (size_t)side)};
+    frame_config config;
+    assert_int_equal(config_of_frame(&frame, &target, &error, &config), PIETRA_OK);
+    bool failed = failed_as(meaning, gpu_renderer_draw(renderer, stream, &config, &target, &error, &stats), &error);
+    free(target.pixels);
+    return failed;
+}
+
+static void compare(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side)
+{
+    assert_true(stage_compare(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, FINE_WORK, "after a failure"));
+}
+
+/* Each call on the way to a frame; after each failure the frame before it, which may still be there, and the same frame again, by Vulkan
+ * as it is. */
+static void test_frames(void **state)
+{
+    (void)state;
+    gpu_fixture fixture;
+    gpu_renderer *renderer;
+    pietra_error error;
+    const gpu_renderer_options options = {.budget_bytes = BUDGET, .fine_work = FINE_WORK};
+    uint32_t side = 16;
+    open_faulty(&fixture);
+    if (gpu_renderer_create(fixture.device, &options, &error, &renderer) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    pietra_stream *before = make_stream(6000);
+    compare(renderer, before, side);
+    for (size_t m = 0; m < MEANINGS; m++) {
+        bool failed = true;
+        for (uint32_t first = 0; failed; first++, side += 2) {
+            pietra_stream *stream = make_stream(6000 + side);
+            fail_from(first, meanings[m].vulkan);
+            failed = draw_failing(renderer, stream, side, m);
+            fail_from(NEVER, VK_SUCCESS);
+            compare(renderer, before, side);
+            compare(renderer, stream, side);
+            pietra_stream_destroy(before);
+            before = stream;
+            assert_true(failed || first >= 5); /* the calls of one submission */
+        }
+    }
+    pietra_stream_destroy(before);
+    gpu_renderer_destroy(renderer);
+    gpu_fixture_close(&fixture);
+}
+
+/* A device that does not answer: no wait is without an end, and then nothing waits or is destroyed any more. */
+static void test_no_answer(void **state)
+{
+    static gpu_fixture fixture; /* what is left behind stays within reach */
+    gpu_recorder *recorder;
+    gpu_buffer buffer;
+    pietra_error error;
+    const VkResult answers[] = {VK_TIMEOUT, VK_ERROR_OUT_OF_HOST_MEMORY};
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        open_faulty(&fixture);
+        assert_int_equal(gpu_recorder_create(fixture.device, &error, &recorder), PIETRA_OK);
+        assert_int_equal(gpu_buffer_create(fixture.device, 64, GPU_MEMORY_DEVICE, &error, &buffer), PIETRA_OK);
+        assert_int_equal(gpu_recorder_begin(recorder, &error), PIETRA_OK);
+        assert_int_equal(gpu_recorder_submit(recorder, &error), PIETRA_OK);
+        fail_from(0, answers[i]);
+        fault.waits = true;
+        assert_int_equal(gpu_recorder_wait(recorder, &error), i ? PIETRA_ERROR_MEMORY : PIETRA_ERROR_DEVICE);
+        assert_true(i || strstr(error.message, "has not answered for "));
+        assert_true(fault.timeout <= UINT64_C(600000000000));
+        uint32_t calls = fault.calls;
+        assert_int_equal(gpu_recorder_begin(recorder, &error), PIETRA_ERROR_DEVICE);
+        assert_non_null(strstr(error.message, "no longer answers"));
+        gpu_buffer_destroy(fixture.device, &buffer);
+        gpu_recorder_destroy(recorder);
+        gpu_close(fixture.device);
+        assert_int_equal(fault.calls, calls);
+        assert_int_equal(fixture.messages, 0);
+        fault.waits = false;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_making),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_no_answer),
+    };
+    return cmocka_run_group_tests_name("gpu_faults", tests, NULL, NULL);
+}

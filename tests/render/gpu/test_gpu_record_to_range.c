@@ -1,0 +1,410 @@
+/* Stages 05 to 09 on the device, each alone on what the twin made for it, against what the twin makes of it: under every schedule
+ * of the workgroups, and with buffers too small. */
+#include "render/gpu/stage_bench.h"
+
+#include "render/frame/config.h"
+#include "property/random_scene.h"
+
+static const uint32_t record_spv[] = {
+#include "spv/05_record.inc"
+};
+static const uint32_t wind_spv[] = {
+#include "spv/07_wind.inc"
+};
+static const uint32_t cover_spv[] = {
+#include "spv/08_cover.inc"
+};
+static const uint32_t expand_spv[] = {
+#include "spv/08_expand.inc"
+};
+static const uint32_t range_spv[] = {
+#include "spv/09_range.inc"
+};
+
+#define SLACK 5u /* items that a buffer has beyond the need */
+
+enum { PROGRAM_RECORD, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
+
+static const primitive_program_info program_infos[PROGRAM_COUNT] = {
+    {"05_record", record_spv, COUNT_OF(record_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
+    {"08_cover", cover_spv, COUNT_OF(cover_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
+    {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
+};
+
+/* Sorted pairs lie in one of two halves, each of the capacity. */
+static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_t capacity)
+{
+    gpu_range range = harness_range(&b->h, 2u * (uint64_t)capacity);
+    uint32_t present = count < capacity ? count : capacity;
+    if (present != 0)
+        memcpy(harness_input(&b->h, range) + b->sorted_half * capacity, items, 4u * (size_t)present);
+    return range;
+}
+
+static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
+{
+    uint32_t groups = (items + tile_size - 1u) / tile_size;
+    assert_true((uint64_t)got->x * got->y >= groups);
+    assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
+}
+
+static void check_record(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.record_count;
+    frame_counters counters = {.ready_lines = f->counters.line_count};
+    frame_config config = f->config;
+    config.record_capacity = count;
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * 3u),
+        bench_table(b, counters.ready_lines, RECORD_TILE, 1),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_input(b, f->edges, f->counters.line_count, sizeof *f->edges),
+        harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
+        harness_range(&b->h, count),
+        harness_range(&b->h, count),
+    };
+    bench_run_tiles(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
+    bench_compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
+    bench_compare(b, "record keys", ranges[7], f->record_keys, count, 4);
+    bench_compare(b, "record values", ranges[8], f->record_values, count, 4);
+    const frame_counters *got = (const void *)harness_output(&b->h, ranges[1]);
+    assert_int_equal(got->record_count, count);
+    if (count != 0) {
+        const dispatch_arguments *arguments = (const void *)harness_output(&b->h, ranges[2]);
+        check_arguments(&arguments[ARGUMENT_WIND], count, WIND_TILE);
+    }
+}
+
+static void check_heavy_runs(const twin_frame *f, const uint32_t *heavy_runs)
+{
+    for (uint32_t i = 0; i < f->counters.run_count; i++) {
+        if (f->runs[i].mask != NONE)
+            assert_int_equal(heavy_runs[f->runs[i].mask], i);
+    }
+}
+
+/* missing: what the buffers of runs and masks lack. */
+static void check_wind(bench *b, uint32_t missing)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.record_count;
+    frame_config config = f->config;
+    config.record_capacity = count + SLACK;
+    config.run_capacity = f->counters.run_count - missing;
+    config.mask_capacity = f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
+    frame_counters counters = {.line_count = f->counters.line_count, .ready_records = count};
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, count, WIND_TILE, 4),
+        harness_word(&b->h, b->sorted_half),
+        input_half(b, f->sorted_keys, count, config.record_capacity),
+        input_half(b, f->sorted_values, count, config.record_capacity),
+        bench_input(b, f->lines, f->counters.line_count, sizeof *f->lines),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        harness_range(&b->h, config.run_capacity * sizeof(run) / 4u),
+        harness_range(&b->h, config.mask_capacity),
+    };
+    bench_run_tiles(b, PROGRAM_WIND, ranges, count, WIND_TILE);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
+    assert_int_equal(made->line_count, f->counters.line_count);
+    assert_int_equal(made->run_count, f->counters.run_count);
+    assert_int_equal(made->heavy_count, f->counters.heavy_count);
+    bench_compare(b, "runs", ranges[9], f->runs, config.run_capacity, sizeof(run));
+    bool fits = config.run_capacity == f->counters.run_count && config.mask_capacity == f->counters.heavy_count;
+    assert_int_equal((made->overflow & OVERFLOW_RUNS) != 0, config.run_capacity < f->counters.run_count);
+    assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
+    assert_int_equal(made->ready_runs, fits ? f->counters.run_count : 0);
+    check_arguments(&arguments[ARGUMENT_COVER], made->ready_runs, COVER_TILE);
+    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_runs, EXPAND_TILE);
+    check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_TILE);
+    if (fits)
+        check_heavy_runs(f, harness_output(&b->h, ranges[10]));
+}
+
+static void check_cover(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    frame_counters counters = {.ready_runs = f->counters.run_count};
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_zeros(b, f->config.tile_count),
+    };
+    bench_run_tiles(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_TILE);
+    bench_compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
+}
+
+static void check_expand(bench *b, uint32_t missing)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.entry_count;
+    frame_config config = f->config;
+    config.entry_capacity = count - missing;
+    frame_counters counters = {.ready_runs = f->counters.run_count, .overflow = OVERFLOW_SPILL};
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        bench_table(b, f->counters.run_count, EXPAND_TILE, 1),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_input(b, f->tile_covers, f->config.tile_count, 4),
+        harness_range(&b->h, config.entry_capacity),
+        harness_range(&b->h, config.entry_capacity),
+    };
+    bench_run_tiles(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_TILE);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
+    assert_int_equal(made->entry_count, count);
+    assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_ENTRIES : 0));
+    assert_int_equal(made->ready_entries, missing != 0 ? 0 : count);
+    assert_true(made->entry_key_bits >= 1 && (f->config.tile_count - 1) >> (made->entry_key_bits - 1) <= 1);
+    check_arguments(&arguments[ARGUMENT_RANGE], made->ready_entries, RANGE_TILE);
+    bench_compare(b, "entry keys", ranges[7], f->entry_keys, config.entry_capacity, 4);
+    bench_compare(b, "entry values", ranges[8], f->entry_values, config.entry_capacity, 4);
+}
+
+static void check_range(bench *b)
+{
+    const twin_frame *f = &b->frame;
+    uint32_t count = f->counters.entry_count;
+    frame_config config = f->config;
+    config.entry_capacity = count + SLACK;
+    frame_counters counters = {.ready_entries = count};
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &config, 1, sizeof config),
+        bench_input(b, &counters, 1, sizeof counters),
+        harness_word(&b->h, b->sorted_half),
+        input_half(b, f->tile_keys, count, config.entry_capacity),
+        input_half(b, f->tile_entries, count, config.entry_capacity),
+        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
+    };
+    bench_run_tiles(b, PROGRAM_RANGE, ranges, count, RANGE_TILE);
+    const tile *made = (const tile *)harness_output(&b->h, ranges[7]);
+    for (uint32_t i = 0; i < f->config.tile_count; i++) {
+        tile expected = f->tiles[i];
+        expected.spill = 0;
+        if (memcmp(&made[i], &expected, sizeof expected) != 0)
+            fail_msg("tile %u of %u differs", i, f->config.tile_count);
+    }
+}
+
+static void check_all(bench *b)
+{
+    check_record(b);
+    if (b->frame.counters.run_count != 0) {
+        check_wind(b, 0);
+        check_cover(b);
+        check_expand(b, 0);
+        check_range(b);
+    }
+}
+
+/* Encodes and destroys the scene, and runs the twin over it. */
+static void draw_by_twin(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
+{
+    pietra_error error = {0};
+    pietra_stream *stream;
+    harness_check(pietra_stream_encode(scene, &error, &stream), &error);
+    pietra_scene_destroy(scene);
+    pietra_target target = {.width = width, .height = height};
+    b->frame = (twin_frame){.words = stream_words(stream)};
+    harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
+    b->frame.config.fine_work = 0xffffffffu;
+    b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
+    assert_non_null(b->frame.pixels);
+    harness_check(twin_frame_run(&b->frame, &error), &error);
+    free(b->frame.pixels);
+    pietra_stream_destroy(stream);
+}
+
+static void fill(pietra_scene *scene, pietra_path *path, pietra_fill_rule rule, float alpha)
+{
+    pietra_error error = {0};
+    pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, alpha}};
+    harness_check(pietra_scene_fill(scene, path, NULL, rule, &paint, &error), &error);
+    pietra_path_reset(path);
+}
+
+/* Triangles over everything, many spans long, that hide one another. */
+static pietra_scene *covers_scene(uint32_t count, double width, double height)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    for (uint32_t i = 0; i < count; i++) {
+        pietra_path_move_to(path, -width, -3.0 - i);
+        pietra_path_line_to(path, 3.0 * width, -5.0);
+        pietra_path_line_to(path, 0.5 * width + i, 3.0 * height);
+        fill(scene, path, PIETRA_FILL_NONZERO, i % 3u != 0u ? 1.0f : 0.5f);
+    }
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* One shape of many edges across the frame, of many records in every tile and in the column left of it. */
+static pietra_scene *star_scene(uint32_t points, double side, pietra_fill_rule rule)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    uint32_t state = points;
+    for (uint32_t i = 0; i < points; i++) {
+        double x = (harness_random(&state) % 4096u / 2048.0 - 0.5) * side;
+        double y = (harness_random(&state) % 4096u / 2048.0 - 0.5) * side;
+        if (i == 0)
+            pietra_path_move_to(path, x, y);
+        else
+            pietra_path_line_to(path, x, y);
+    }
+    pietra_path_close(path);
+    fill(scene, path, rule, 1.0f);
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* Covers under clips to whole pixels, which cut tiles; the clips keep to no layers. */
+static pietra_scene *clipped_scene(double side)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    pietra_error error = {0};
+    for (uint32_t i = 0; i < 12; i++) {
+        pietra_path_rect(path, 3.0 + 11.0 * i, 16.0 * i, side - 20.0 * i, side - 32.0 * i);
+        harness_check(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, &error), &error);
+        pietra_path_reset(path);
+        pietra_path_ellipse(path, 0.5 * side, 0.5 * side, 0.7 * side, 0.7 * side);
+        fill(scene, path, PIETRA_FILL_NONZERO, 1.0f);
+    }
+    for (uint32_t i = 0; i < 12; i++)
+        harness_check(pietra_scene_end_clip(scene, &error), &error);
+    pietra_path_destroy(path);
+    return scene;
+}
+
+/* All records in one tile. */
+static pietra_scene *dense_scene(uint32_t count)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    for (uint32_t i = 0; i < count; i++)
+        pietra_path_rect(path, 2.0 + i % 7u, 1.0 + i % 11u, 40.0, 3.0);
+    fill(scene, path, PIETRA_FILL_NONZERO, 1.0f);
+    pietra_path_destroy(path);
+    return scene;
+}
+
+static pietra_scene *made_scene(uint32_t which, uint32_t *side)
+{
+    switch (which) {
+    case 0:
+        *side = 1024;
+        return covers_scene(40, 1024, 1024);
+    case 1:
+        *side = 16;
+        return star_scene(3000, 16, PIETRA_FILL_EVEN_ODD);
+    case 2:
+        *side = 700;
+        return star_scene(300, 700, PIETRA_FILL_NONZERO);
+    case 3:
+        *side = 64;
+        return dense_scene(5000);
+    case 4:
+        *side = 500;
+        return clipped_scene(500);
+    default:
+        *side = 300;
+        return random_scene_create(which, RANDOM_ANYTHING, 300);
+    }
+}
+
+#define MADE_SCENES 10u
+
+static void test_schedules(void **state)
+{
+    bench *b = *state;
+    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
+        for (uint32_t i = 0; i < MADE_SCENES; i++) {
+            uint32_t side;
+            pietra_scene *scene = made_scene(i, &side);
+            draw_by_twin(b, scene, side, side);
+            b->sorted_half = i & 1u;
+            check_all(b);
+            twin_frame_free(&b->frame);
+        }
+        bench_destroy_programs(b);
+    }
+}
+
+static void test_random_scenes(void **state)
+{
+    bench *b = *state;
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
+    for (uint32_t seed = 100; seed < 160; seed++) {
+        uint32_t side = 1u + seed * 7919u % 500u;
+        draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        b->sorted_half = seed & 1u;
+        check_all(b);
+        twin_frame_free(&b->frame);
+    }
+    bench_destroy_programs(b);
+}
+
+/* Nothing is written past the end, and the need is told in full. */
+static void test_too_small(void **state)
+{
+    bench *b = *state;
+    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
+    for (uint32_t i = 0; i < MADE_SCENES; i++) {
+        uint32_t side;
+        pietra_scene *scene = made_scene(i, &side);
+        draw_by_twin(b, scene, side, side);
+        if (b->frame.counters.run_count != 0) {
+            check_wind(b, b->frame.counters.run_count / 2u + 1u);
+            check_expand(b, b->frame.counters.entry_count / 3u + 1u);
+        }
+        twin_frame_free(&b->frame);
+    }
+    bench_destroy_programs(b);
+}
+
+static int open_bench(void **state)
+{
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    harness_open(&b->h, 64u << 20);
+    *state = b;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    bench *b = *state;
+    harness_close(&b->h);
+    free(b);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_too_small),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

@@ -1,0 +1,76 @@
+/* Every stage's buffers, the kernels' against the twin's, exactly: over random scenes, in the order of tickets and against it, with
+ * silent workgroups, and with passes of 10_fine so short that tiles need many. */
+#include "vulkan/gpu_fixture.h"
+#include "layout/primitive.h"
+#include "render/gpu/stage_compare.h"
+#include "property/random_scene.h"
+
+#define BUDGET ((uint64_t)1 << 30)
+#define SHORT_PASS 64u
+#define LONG_PASS 8192u
+
+static void compare_seeds(gpu_device *device, primitive_options waits, uint32_t fine_work, uint32_t first, uint32_t end)
+{
+    gpu_renderer_options options = {.budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work};
+    gpu_renderer *renderer;
+    pietra_error error;
+    if (gpu_renderer_create(device, &options, &error, &renderer) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    for (uint32_t seed = first; seed < end; seed++) {
+        char name[64];
+        snprintf(name, sizeof name, "seed %u", seed);
+        pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, 160);
+        pietra_stream *stream;
+        if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
+            fail_msg("%s: %s", name, error.message);
+        }
+        pietra_scene_destroy(scene);
+        pietra_frame frame = {.transform = {.a = 1, .d = 1}};
+        if (seed % 3 == 1) {
+            frame = (pietra_frame){.transform = {1.3, 0.4, -0.3, 1.1, 7.25, -3.5}, .background = {1, 1, 1, 1}};
+        }
+        assert_true(stage_compare(renderer, stream, &frame, 90 + seed % 200, 64 + seed % 150, fine_work, name));
+        pietra_stream_destroy(stream);
+    }
+    gpu_renderer_destroy(renderer);
+}
+
+static void test_random_scenes(void **state)
+{
+    gpu_fixture *fixture = *state;
+    compare_seeds(fixture->device, (primitive_options){.order = 0}, LONG_PASS, 0, 150);
+}
+
+static void test_short_passes(void **state)
+{
+    gpu_fixture *fixture = *state;
+    compare_seeds(fixture->device, (primitive_options){.order = 0}, SHORT_PASS, 1000, 1040);
+}
+
+static void test_reversed_tickets(void **state)
+{
+    gpu_fixture *fixture = *state;
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .polls = 64}, LONG_PASS, 2000, 2016);
+}
+
+static void test_shuffled_tickets(void **state)
+{
+    gpu_fixture *fixture = *state;
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_SHUFFLED, .polls = 8}, LONG_PASS, 3000, 3030);
+}
+
+static void test_silent_workgroups(void **state)
+{
+    gpu_fixture *fixture = *state;
+    compare_seeds(fixture->device, (primitive_options){.silence = 2, .polls = 8}, LONG_PASS, 4000, 4030);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes),    cmocka_unit_test(test_short_passes),      cmocka_unit_test(test_reversed_tickets),
+        cmocka_unit_test(test_shuffled_tickets), cmocka_unit_test(test_silent_workgroups),
+    };
+    return cmocka_run_group_tests(tests, gpu_fixture_setup, gpu_fixture_teardown);
+}

@@ -1,0 +1,179 @@
+/* Every outline is closed: at each height as many of its edges end as start. So the sum of dy over an element is 0, and nothing that
+ * 05 to 10 work out from its edges can leak. */
+#include <math.h>
+
+#include "golden/scene_files.h"
+#include "property/random_scene.h"
+#include "scene/scene_fixture.h"
+#include "render/reference/outline_frame.h"
+
+typedef struct turn {
+    uint visible;
+    int y, sum;                /* +1: an edge starts here, -1: one ends */
+} turn;
+
+static int compare_turns(const void *a, const void *b)
+{
+    const turn *first = a, *second = b;
+    if (first->visible != second->visible) {
+        return first->visible < second->visible ? -1 : 1;
+    }
+    return first->y < second->y ? -1 : first->y > second->y;
+}
+
+/* A layer without a path has one line on its left, which is no outline. */
+static bool has_outline(const twin_frame *frame, uint visible)
+{
+    return twin_stream_elements(frame)[frame->visible[visible].element].path != STREAM_NONE;
+}
+
+/* Returns how many edges were looked at. */
+static size_t assert_closed(const twin_frame *frame, const char *name)
+{
+    size_t count = 0, seen = 0;
+    turn *turns = malloc((2 * (size_t)frame->counters.line_count + 1) * sizeof *turns);
+    assert_non_null(turns);
+    for (uint i = 0; i < frame->counters.line_count; i++) {
+        edge e = frame->edges[i];
+        if (has_outline(frame, e.visible)) {
+            turns[count++] = (turn){e.visible, e.ay, 1};
+            turns[count++] = (turn){e.visible, e.by, -1};
+            seen++;
+        }
+    }
+    qsort(turns, count, sizeof *turns, compare_turns);
+    int open = 0;
+    for (size_t i = 0; i < count; i++) {
+        open += turns[i].sum;
+        if ((i + 1 == count || compare_turns(&turns[i], &turns[i + 1]) != 0) && open != 0) {
+            fail_msg("%s: element %u has %+d edges open at y = %g", name, frame->visible[turns[i].visible].element, open, turns[i].y / 256.0);
+        }
+    }
+    free(turns);
+    return seen;
+}
+
+static size_t assert_stream_closed(pietra_stream *stream, double offset, uint32_t side, const char *name)
+{
+    twin_frame frame = outline_frame(stream, offset, side);
+    size_t seen = assert_closed(&frame, name);
+    twin_frame_free(&frame);
+    pietra_stream_destroy(stream);
+    return seen;
+}
+
+static const char *const SHAPES[] = {
+    "M 10 10 L 90 20",
+    "M 10 10 L 90 20 L 20 60 L 20.01 60.02 L 80 90",
+    "M 10 10 L 90 20 L 50 80 Z",
+    "M 10 10 L 90 10 L 10 10",
+    "M 10 10 L 90 10 L 10 10 Z",
+    "R 20 20 60 50",
+    "M 50 50",
+    "M 50 50 L 50 50",
+    "M 50 50 Z",
+    "M 50 50 L 50 50 Z",
+    "M 50 50 Q 50 50 50 50 L 50 50 Z M 20 20 L 40 20",
+    "M 10 50 C 90 90 10 90 90 50",
+    "M 10 80 C 120 10 -20 10 90 80",
+    "M 10 50 C 90 50 90 50 10 50",
+    "M 10 50 Q 90 50 10 50",
+    "M 10 50 Q 90 50 10 50.001 Z",
+    "M 10 10 C 10 10 90 90 90 90 C 90 90 10 90 10 10 Z",
+    "M 50 50 C 50 20 80 50 50 50 Z",
+    "M 50 50 C 51 50 51 51 50 51 C 49 51 49 50 50 50 Z",
+    "M 10 10 L 50 10 L 50 50 L 50 50 L 10 50 Z M 60 60 L 90 90 M 0 0 Z L 30 70",
+    "M -300 50 L 400 51 M 50 -300 C 90 900 10 -800 50 400",
+    "M -90000 20 L 90000 30 L 90000 -90000 Z",
+};
+
+static const double DASHES[][4] = {{0, 0, 0, 0}, {10, 5, 0, 0}, {0, 7, 3, 2}, {25, 0, 0, 8}, {400, 1, 1, 1}, {0.5, 0.25, 0, 0}};
+
+static const pietra_transform TRANSFORMS[] = {
+    {1, 0, 0, 1, 0, 0}, {0.7, 0.6, -0.6, 0.7, 31.4, -3.3}, {-1.3, 0, 0, 0.4, 90, 20}, {2, 1, 1, 0.5, 0, 0}, {0.02, 0, 0, 3, 40, 0}, {5, 0.1, 2, 6, 0, 0},
+};
+
+#define COUNT(array) (sizeof array / sizeof *array)
+
+static void add_strokes(pietra_scene *scene, const char *data, const pietra_transform *transform, double width)
+{
+    pietra_path *path = path_from(data);
+    pietra_box box = {0, 0, 0, 0};
+    pietra_path_bounds(path, &box);
+    for (unsigned i = 0; i < 9 * COUNT(DASHES); i++) {
+        double period = DASHES[i / 9][0] + DASHES[i / 9][1];
+        if (period > 0 && (box.x1 - box.x0) / period > 1000) {
+            continue;
+        }
+        pietra_stroke style = {.width = width, .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i / 3 % 4), .dash_offset = i % 7};
+        const double *dashes = DASHES[i / 9];
+        style.dashes = dashes;
+        style.dash_count = period == 0 ? 0 : dashes[3] == 0 ? 2 : 4;
+        ASSERT_OK(pietra_scene_stroke(scene, path, transform, &style, &HALF, error));
+    }
+    pietra_path_destroy(path);
+}
+
+static void test_strokes(void **state)
+{
+    (void)state;
+    static const double widths[] = {0.3, 30, 150};
+    for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
+        pietra_scene *scene = new_scene();
+        for (size_t i = 0; i < COUNT(TRANSFORMS) * COUNT(widths); i++) {
+            add_strokes(scene, SHAPES[shape], &TRANSFORMS[i % COUNT(TRANSFORMS)], widths[i / COUNT(TRANSFORMS)]);
+        }
+        assert_stream_closed(encode_and_destroy(scene), 1000, 2048, SHAPES[shape]);
+    }
+}
+
+static void test_fills(void **state)
+{
+    (void)state;
+    for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
+        pietra_scene *scene = new_scene();
+        pietra_path *path = path_from(SHAPES[shape]);
+        for (size_t i = 0; i < COUNT(TRANSFORMS); i++) {
+            ASSERT_OK(pietra_scene_fill(scene, path, &TRANSFORMS[i], PIETRA_FILL_NONZERO, &HALF, error));
+        }
+        pietra_path_destroy(path);
+        assert_stream_closed(encode_and_destroy(scene), 1000, 2048, SHAPES[shape]);
+    }
+}
+
+static void test_random_scenes(void **state)
+{
+    (void)state;
+    size_t seen = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        char name[40];
+        snprintf(name, sizeof name, "seed %u", (unsigned)seed);
+        seen += assert_stream_closed(encode_and_destroy(random_scene_create(seed, seed % 4 == 0 ? RANDOM_DYADIC : RANDOM_ANYTHING, 96)), 200, 512, name);
+    }
+    assert_true(seen > 100000);
+}
+
+static void test_scene_files(void **state)
+{
+    (void)state;
+    scene_files files = scene_files_find();
+    assert_true(files.count > 10);
+    for (size_t i = 0; i < files.count; i++) {
+        pietra_stream *stream;
+        uint32_t width, height;
+        ASSERT_OK(scene_files_load(files.names[i], error, &stream, &width, &height));
+        assert_stream_closed(stream, 0, width > height ? width : height, files.names[i]);
+    }
+    scene_files_free(&files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strokes),
+        cmocka_unit_test(test_fills),
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_scene_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* Names of a document that were made to fall together: the tables that hold them stay as they are for others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "svg/tree/document.h"
+
+#define NAMES 2000u
+#define BYTES 16u
+
+__extension__ typedef unsigned __int128 wide;
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Anybody who knows hash_checksum can take it back to the second word of a name: names of one checksum. */
+static void make_names(char names[NAMES][BYTES])
+{
+    const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu, target = 0x1234567890abcdefu;
+    const uint64_t start = first ^ mix(BYTES + second, third);
+    for (uint64_t i = 0; i < NAMES; i++) {
+        uint64_t end = (mix(start ^ i, second) + first) ^ target;
+        memcpy(names[i], &i, 8);
+        memcpy(names[i] + 8, &end, 8);
+        assert_true(hash_checksum(names[i], BYTES) == hash_checksum(names[0], BYTES));
+    }
+}
+
+/* How many slots are looked at to find each value once, beyond the one that it should be in. */
+static size_t count_probes(const hash_table *table)
+{
+    size_t probes = 0;
+    for (size_t slot = 0; slot < table->capacity; slot++)
+        if (table->slots[slot].value != HASH_NONE)
+            probes += (slot - (size_t)table->slots[slot].hash) & (table->capacity - 1);
+    return probes;
+}
+
+/* Of names that nobody made, one and a half each at most; those that fall together take a thousand. */
+static void assert_spread(const hash_table *table)
+{
+    assert_int_equal(table->count, NAMES);
+    assert_true(count_probes(table) < 6 * NAMES);
+}
+
+static void test_ids_and_links(void **state)
+{
+    char(*names)[BYTES] = *state;
+    svg_document document = { 0 };
+    for (uint32_t i = 0; i < NAMES; i++) {
+        uint32_t index;
+        assert_true(svg_document_add_id(&document, (text){ names[i], BYTES }, i));
+        assert_true(svg_document_add_link(&document, (text){ names[i], BYTES }, &index));
+        assert_int_equal(index, i);
+    }
+    assert_spread(&document.id_table);
+    assert_spread(&document.link_table);
+    svg_document_free(&document);
+}
+
+static void test_classes(void **state)
+{
+    char(*names)[BYTES] = *state;
+    css_names classes = { 0 };
+    for (uint32_t i = 0; i < NAMES; i++)
+        assert_int_equal(css_name_intern(&classes, (text){ names[i], BYTES }), i + 1);
+    assert_spread(&classes.table);
+    css_names_free(&classes);
+}
+
+static int make(void **state)
+{
+    char(*names)[BYTES] = malloc(NAMES * sizeof *names);
+    if (names)
+        make_names(names);
+    *state = names;
+    return names ? 0 : -1;
+}
+
+static int destroy(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids_and_links),
+        cmocka_unit_test(test_classes),
+    };
+    return cmocka_run_group_tests(tests, make, destroy);
+}
