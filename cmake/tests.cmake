@@ -109,6 +109,9 @@ if(NOT PIETRA_SANITIZE)
     set_property(TEST command_replay APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render>)
 endif()
 
+add_test(NAME includes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/architecture/includes.py ${CMAKE_SOURCE_DIR})
+pietra_describe_test(includes quick)
+
 # Strangers are not compiled with our sanitizers.
 if(NOT PIETRA_SANITIZE)
     add_test(NAME package COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/package.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}

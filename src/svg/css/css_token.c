@@ -390,3 +390,21 @@ bool css_plain(text value, arena *arena, text *plain)
     *plain = (text){ out, count };
     return true;
 }
+
+static bool mentions_variable(text value)
+{
+    for (size_t i = 0; i + 4 <= value.count; i++)
+        if (text_equal_ignoring_case((text){ value.bytes + i, 4 }, TEXT("var(")))
+            return true;
+    return false;
+}
+
+bool css_has_variable(text value)
+{
+    if (!mentions_variable(value))
+        return false;
+    for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value))
+        if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("var")))
+            return true;
+    return false;
+}

@@ -65,4 +65,7 @@ static inline bool css_token_is(const css_token *token, char character)
     return token->raw.count == 1 && token->raw.bytes[0] == character && token->kind >= CSS_OPEN;
 }
 
+/* True when a value has var() in it, not in a string or an unquoted url. */
+bool css_has_variable(text value);
+
 #endif

@@ -446,7 +446,7 @@ static bool waits_for_color(svg_document *document, text value, svg_declaration 
 static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = parse_value(document, value, declaration);
-    bool deferred = svg_variable_occurs(value) || (parsed == SVG_PARSED_BAD && waits_for_color(document, value, declaration));
+    bool deferred = css_has_variable(value) || (parsed == SVG_PARSED_BAD && waits_for_color(document, value, declaration));
     if (!deferred || parsed == SVG_PARSED_OUT_OF_MEMORY)
         return parsed;
     return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;

@@ -187,7 +187,7 @@ static bool collect_deferred(svg_document *document, svg_property_value *result,
 static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
 {
     bool good;
-    if (svg_variable_occurs(value))
+    if (css_has_variable(value))
         return collect_deferred(document, result, value, values);
     result->attribute = true;
     result->value = value;

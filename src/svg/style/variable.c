@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "svg/css/css_token.h"
+#include "svg/style/declaration.h"
 
 #define DEEPEST_CHAIN 64u           /* of properties that refer to each other, and of fallbacks in fallbacks */
 
@@ -26,24 +27,6 @@ typedef struct resolver {
     uint32_t open[DEEPEST_CHAIN]; /* indices into own */
     size_t depth;
 } resolver;
-
-static bool mentions_variable(text value)
-{
-    for (size_t i = 0; i + 4 <= value.count; i++)
-        if (text_equal_ignoring_case((text){ value.bytes + i, 4 }, TEXT("var(")))
-            return true;
-    return false;
-}
-
-bool svg_variable_occurs(text value)
-{
-    if (!mentions_variable(value))
-        return false;
-    for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value))
-        if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("var")))
-            return true;
-    return false;
-}
 
 bool svg_variable_charge(svg_document *document, uint64_t bytes)
 {
@@ -115,7 +98,7 @@ static void settle(resolver *resolver, uint32_t index)
 {
     pending *own = &resolver->own[index];
     buffer out = { 0 };
-    if (!svg_variable_occurs(own->value)) { /* it stays as it is, however long */
+    if (!css_has_variable(own->value)) { /* it stays as it is, however long */
         own->progress = PROGRESS_DONE;
         return;
     }
@@ -330,7 +313,7 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
         document->out_of_memory = true;
         return false;
     }
-    bool good = replace(&resolver, value, 0, &out) && !svg_variable_occurs((text){ out.items, out.count });
+    bool good = replace(&resolver, value, 0, &out) && !css_has_variable((text){ out.items, out.count });
     text trimmed = text_trim((text){ out.items, out.count });
     char *copy = good ? arena_copy(&document->arena, trimmed.bytes, trimmed.count) : NULL;
     document->out_of_memory = document->out_of_memory || (good && !copy);
@@ -368,7 +351,7 @@ static uint64_t kept_bytes(const svg_declaration *declaration)
 static bool read_resolved(svg_document *document, text value, svg_resolved *resolved)
 {
     const pietra_color *color = document->current_color;
-    svg_parsed parsed = svg_variable_occurs(value) ? SVG_PARSED_BAD
+    svg_parsed parsed = css_has_variable(value) ? SVG_PARSED_BAD
                                                    : svg_declaration_parse(document, (svg_name)resolved->property, value, &resolved->declaration);
     arena_free(&document->scratch);
     resolved->good = parsed == SVG_PARSED_GOOD;

@@ -13,8 +13,6 @@ bool svg_variable_charge(svg_document *document, uint64_t bytes);
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration);
 /* Makes a declaration whose value has var() in it. */
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration);
-/* True when a value has var() in it, not in a string or an unquoted url. */
-bool svg_variable_occurs(text value);
 /* The scope below `parent` of an element with this set, which may have no custom properties: then the parent's. 0 is the empty scope. Out of
  * memory: sets document->out_of_memory. */
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);

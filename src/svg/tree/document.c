@@ -1,7 +1,7 @@
 #include "svg/tree/document.h"
 
 #include "svg/css/transform_list.h"
-#include "svg/style/variable.h"
+#include "svg/css/css_token.h"
 
 void svg_document_free(svg_document *document)
 {
@@ -144,7 +144,7 @@ bool svg_document_add_text(svg_document *document, text value, uint32_t *index)
     if (!copy || !array_reserve(&document->texts, 1) || !hash_insert(&document->text_table, hash, (uint32_t)document->texts.count))
         return false;
     *index = (uint32_t)document->texts.count;
-    *array_push(&document->texts) = (svg_text){ { copy, value.count }, svg_variable_occurs(value) };
+    *array_push(&document->texts) = (svg_text){ { copy, value.count }, css_has_variable(value) };
     return true;
 }
 

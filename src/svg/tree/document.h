@@ -12,14 +12,15 @@
 #include "base/text.h"
 #include "svg/tree/budget.h"
 #include "svg/css/css_names.h"
-#include "svg/style/declaration.h"
-#include "svg/xml/folder.h"
+#include "svg/tree/declared.h"
 #include "svg/css/length.h"
 #include "svg/tree/names.h"
 #include "svg/tree/path_data.h"
 #include "svg/css/transform_list.h"
 
 #define SVG_NO_NODE UINT32_MAX
+
+typedef struct svg_folder svg_folder;
 
 typedef struct svg_node {
     uint32_t parent;          /* SVG_NO_NODE: the root */
