@@ -300,6 +300,7 @@ typedef void pietra_svg_box_function(void *user, const char *id, const pietra_bo
  * warning. */
 typedef struct pietra_svg_limits {
     uint64_t elements;        /* elements */
+    uint64_t depth;           /* elements in one another */
     uint64_t steps;           /* steps of drawing beyond one for each element of the document */
     uint64_t tiles;           /* tiles of patterns beyond one for each element of the document */
     uint64_t attributes;      /* attributes of one element */
@@ -310,7 +311,8 @@ typedef struct pietra_svg_limits {
     uint64_t used_bytes;      /* bytes of those files together */
     uint64_t document_depth;  /* documents in one another */
     uint64_t image_pixels;    /* pixels of all images together, again for each pattern that is drawn as a picture of them */
-    uint64_t rules;           /* rules of all style sheets */
+    uint64_t rules;           /* rules of all style sheets, with their declarations and each two bytes of selectors */
+    uint64_t lengths;         /* lengths of all dash patterns */
     uint64_t selector_steps;  /* steps of matching rules and of applying them */
     uint64_t variables;       /* custom properties of all scopes */
     uint64_t value_bytes;     /* bytes of one value after var() is replaced */

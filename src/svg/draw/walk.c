@@ -271,6 +271,10 @@ static pietra_result begin_shape_clip(svg_walk *walk)
 
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
 {
+    bool blends = frame->instance.other.blend != PIETRA_BLEND_NORMAL;
+    pietra_result result = svg_walk_count(walk, frame->instance.node, blends ? SVG_BLEND_STEPS : SVG_GROUP_STEPS);
+    if (result != PIETRA_OK)
+        return result;
     return svg_walk_check(walk, frame->instance.node,
                           pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.blend,
                                                            walk->error));

@@ -120,6 +120,8 @@ static bool match_nth(css_tree *tree, const css_simple *simple, uint32_t node)
 
 static bool has_class(const css_tree *tree, const css_element *element, uint32_t name)
 {
+    if (element->class_count == 0)
+        return false;
     const uint32_t *classes = tree->classes.items + element->class_begin;
     uint32_t low = 0, high = element->class_count;
     while (low < high) {

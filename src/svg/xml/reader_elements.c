@@ -87,6 +87,8 @@ static bool check_limits(svg_reader *reader)
     svg_budget *budget = reader->document->budget;
     if (reader->document->nodes.count >= SVG_NO_NODE || !svg_budget_take(budget, SVG_LIMIT_elements, 1))
         reader_fail_limit(reader, SVG_LIMIT_elements);
+    else if (reader->depth >= budget->most[SVG_LIMIT_depth])
+        reader_fail_limit(reader, SVG_LIMIT_depth);
     else if (reader->attributes.count > budget->most[SVG_LIMIT_attributes])
         reader_fail_limit(reader, SVG_LIMIT_attributes);
     else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, reader->defaulted * (uint64_t)DEFAULT_COST))
@@ -145,6 +147,7 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
         .element = (uint8_t)element,
     };
     reader->current = (uint32_t)document->nodes.count - 1;
+    reader->depth++;
     const text foreign = element == SVG_FOREIGN ? name->space : TEXT("");
     if (reader->style && !css_style_add_element(reader->style, document, name->name.local, foreign))
         reader_fail_memory(reader);
@@ -198,6 +201,7 @@ static void XMLCALL end_element(void *user, const XML_Char *tag)
             reader_fail_memory(reader);
     }
     reader->current = node->parent;
+    reader->depth--;
 }
 
 void reader_handle_elements(svg_reader *reader)

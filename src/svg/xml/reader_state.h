@@ -37,6 +37,7 @@ typedef struct svg_reader {
     bool style_met;
     uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
     uint32_t current;              /* the open node */
+    uint64_t depth;                /* open nodes */
     svg_namespaces namespaces;
     svg_lift *lift;                /* of the document; its attributes are missing in what is parsed */
     size_t next_lifted;

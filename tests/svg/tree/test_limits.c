@@ -70,6 +70,16 @@ static void write_tiles(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
+static void write_depth(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG ">");
+    for (uint64_t i = 1; i < amount; i++)
+        add(out, "<g>");
+    for (uint64_t i = 1; i < amount; i++)
+        add(out, "</g>");
+    add(out, "</svg>");
+}
+
 static void write_attributes(bytes *out, uint64_t amount)
 {
     add(out, SVG_OPEN_TAG "><g ");
@@ -147,11 +157,12 @@ static void write_image_pixels(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
+/* A rule, two bytes of a selector and a declaration. */
 static void write_rules(bytes *out, uint64_t amount)
 {
     add(out, SVG_OPEN_TAG "><style>");
-    for (uint64_t i = 0; i < amount; i++)
-        add(out, "g{fill:red}");
+    for (uint64_t i = 0; i < amount / 3; i++)
+        add(out, ".a{fill:red}");
     add(out, "</style>" SHAPE "</svg>");
 }
 
@@ -162,6 +173,14 @@ static void write_selector_steps(bytes *out, uint64_t amount)
     for (uint64_t i = 0; i < amount; i += 20)
         add(out, "*{fill:red}");
     add(out, "</style></svg>");
+}
+
+static void write_lengths(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG "><rect width='1' height='1' stroke='red' stroke-dasharray='");
+    for (uint64_t i = 0; i < amount; i++)
+        add(out, "1 ");
+    add(out, "'/></svg>");
 }
 
 static void write_variables(bytes *out, uint64_t amount)
@@ -199,6 +218,7 @@ static const struct limit_case {
     uint64_t amount, step;
 } cases[] = {
     { "elements", write_elements, 50, 1 },
+    { "depth", write_depth, 20, 1 },
     { "steps", write_steps, 100, 100 },
     { "tiles", write_tiles, 100, 100 },
     { "attributes", write_attributes, 100, 1 },
@@ -207,7 +227,8 @@ static const struct limit_case {
     { "unpacked_bytes", write_unpacked_bytes, 1000, 1 },
     { "document_depth", write_document_depth, 3, 1 },
     { "image_pixels", write_image_pixels, 500, 100 },
-    { "rules", write_rules, 30, 1 },
+    { "rules", write_rules, 30, 3 },
+    { "lengths", write_lengths, 30, 1 },
     { "selector_steps", write_selector_steps, 1000, 9000 },
     { "variables", write_variables, 30, 1 },
     { "value_bytes", write_value_bytes, 100, 1 },
