@@ -21,9 +21,9 @@ bool svg_folder_open(svg_folder *folder, const char *directory)
     *folder = (svg_folder){ open(directory, PLACE_FLAGS), NULL };
     if (folder->descriptor < 0)
         return errno != ENOMEM;
-    folder->path = realpath(directory, NULL);
-    if (!folder->path) {
-        bool out_of_memory = errno == ENOMEM;
+    folder->path = malloc(PATH_MAX);
+    if (!folder->path || !realpath(directory, folder->path)) {
+        bool out_of_memory = !folder->path || errno == ENOMEM;
         svg_folder_close(folder);
         return !out_of_memory;
     }
