@@ -15,10 +15,8 @@ static bool add_value(void *user, text name, text value, bool important)
     const sheet_parser *parser = user;
     css_sheets *sheets = parser->sheets;
     svg_property_warn(sheets->warnings, parser->line, svg_name_find(name), value);
-    if (!svg_budget_take(sheets->document->budget, SVG_LIMIT_rules, 1)) {
-        svg_budget_exceed(sheets->document->budget, SVG_LIMIT_rules);
+    if (!svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1))
         return true;
-    }
     return svg_property_collect(sheets->document, name, value, important, &sheets->values);
 }
 
@@ -167,10 +165,8 @@ static bool parse_rules(sheet_parser *parser, text rest)
         text prelude = take_prelude(parser, &before, false, &body);
         rest = before;
         /* A selector takes a hundred bytes or two for each of its parts, which two bytes of text make. */
-        if (body.bytes && !svg_budget_take(budget, SVG_LIMIT_rules, 1 + prelude.count / 2)) {
-            svg_budget_exceed(budget, SVG_LIMIT_rules);
+        if (body.bytes && !svg_budget_charge(budget, SVG_LIMIT_rules, 1 + prelude.count / 2))
             return true;
-        }
         if (body.bytes && !add_rule(parser, prelude, body))
             return false;
     }

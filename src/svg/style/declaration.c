@@ -178,10 +178,8 @@ static svg_parsed parse_dashes(svg_document *document, text value, svg_declarati
         svg_length length;
         if (!svg_length_scan_any(&at, end, &document->units, &length) || svg_length_is_negative(length))
             goto bad;
-        if (!svg_budget_take(document->budget, SVG_LIMIT_lengths, 1)) {
-            svg_budget_exceed(document->budget, SVG_LIMIT_lengths);
+        if (!svg_budget_charge(document->budget, SVG_LIMIT_lengths, 1))
             goto bad;
-        }
         svg_length *added = array_push(&document->lengths);
         if (!added)
             return SVG_PARSED_OUT_OF_MEMORY;

@@ -388,7 +388,7 @@ static bool settle_value(svg_document *document, const svg_deferred *deferred, s
         return !document->out_of_memory;
     if (!read_attribute(document, &settled->value, &good))
         return false;
-    svg_variable_charge(document, document->paths.arena.total_bytes - before);
+    svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, document->paths.arena.total_bytes - before);
     settled->some = good;
     return true;
 }
@@ -405,7 +405,7 @@ static const settled_value *find_settled(settler *settler, const svg_deferred *d
         if (known->scope == made.scope && known->property == made.property && known->raw == made.raw)
             return known;
     }
-    svg_variable_charge(settler->document, sizeof made);
+    svg_budget_charge(settler->document->budget, SVG_LIMIT_replaced_bytes, sizeof made);
     if (!settle_value(settler->document, deferred, &made) || !array_reserve(&settler->known, 1) ||
         !hash_insert(&settler->table, hash, (uint32_t)settler->known.count))
         return NULL;

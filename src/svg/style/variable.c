@@ -28,14 +28,6 @@ typedef struct resolver {
     size_t depth;
 } resolver;
 
-bool svg_variable_charge(svg_document *document, uint64_t bytes)
-{
-    bool good = svg_budget_take(document->budget, SVG_LIMIT_replaced_bytes, bytes);
-    if (!good)
-        svg_budget_exceed(document->budget, SVG_LIMIT_replaced_bytes);
-    return good;
-}
-
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration)
 {
     memset(declaration, 0, sizeof *declaration);
@@ -63,7 +55,7 @@ static bool append(resolver *resolver, text value, buffer *out)
         svg_budget_exceed(resolver->document->budget, SVG_LIMIT_value_bytes);
         return false;
     }
-    if (!svg_variable_charge(resolver->document, value.count))
+    if (!svg_budget_charge(resolver->document->budget, SVG_LIMIT_replaced_bytes, value.count))
         return false;
     if (value.count == 0)
         return true;
@@ -380,14 +372,14 @@ static bool make_resolved(svg_document *document, svg_resolved *resolved)
     }
     array_free(&out);
     if (resolved->good)
-        svg_variable_charge(document, kept_bytes(&resolved->declaration));
+        svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, kept_bytes(&resolved->declaration));
     return fits;
 }
 
 static svg_resolved *add_resolved(svg_document *document, const svg_resolved *key, uint64_t hash)
 {
     svg_resolved made = *key;
-    if (!svg_variable_charge(document, sizeof made))
+    if (!svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, sizeof made))
         return NULL;
     if (!make_resolved(document, &made) || !array_reserve(&document->resolutions, 1) ||
         !hash_insert(&document->resolution_table, hash, (uint32_t)document->resolutions.count)) {
@@ -422,7 +414,7 @@ bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_decl
     else
         document->out_of_memory = true;
     if (resolved && !is_for_color(resolved, document->current_color)) {
-        if (!svg_variable_charge(document, resolved->replaced.count))
+        if (!svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, resolved->replaced.count))
             return false;
         if (!read_resolved(document, resolved->replaced, resolved))
             document->out_of_memory = true;

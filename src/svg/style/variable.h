@@ -7,8 +7,6 @@
 
 #include "svg/tree/document.h"
 
-/* Counts bytes that replacing var() makes against the document's budget. False: it is spent, which has been noted there. */
-bool svg_variable_charge(svg_document *document, uint64_t bytes);
 /* Makes the declaration of a custom property. False: out of memory. */
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration);
 /* Makes a declaration whose value has var() in it. */

@@ -78,6 +78,14 @@ void svg_budget_exceed(svg_budget *budget, svg_limit which)
     budget->is_exceeded = true;
 }
 
+bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount)
+{
+    bool good = svg_budget_take(budget, which, amount);
+    if (!good)
+        svg_budget_exceed(budget, which);
+    return good;
+}
+
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line)
 {
     return error_set(error, PIETRA_ERROR_INPUT, line, "more than %llu %s (limit \"%s\")", (unsigned long long)budget->most[which], list[which].text,

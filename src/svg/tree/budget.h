@@ -33,6 +33,8 @@ void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits);
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
 /* Notes that a limit is exceeded, for svg_budget_check. */
 void svg_budget_exceed(svg_budget *budget, svg_limit which);
+/* Counts so much more, or notes that the limit is exceeded. False: so it is. */
+bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
 /* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line);

@@ -179,8 +179,8 @@ void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name
 void svg_document_count_text(const svg_document *document, text value)
 {
     uint64_t steps = value.count / SVG_BYTES_PER_STEP;
-    if (steps && !svg_budget_take(document->budget, SVG_LIMIT_steps, steps))
-        svg_budget_exceed(document->budget, SVG_LIMIT_steps);
+    if (steps)
+        svg_budget_charge(document->budget, SVG_LIMIT_steps, steps);
 }
 
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)
