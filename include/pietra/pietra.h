@@ -167,7 +167,7 @@ typedef struct pietra_stop {
 typedef struct pietra_paint {
     pietra_paint_kind kind;
     pietra_color color;       /* solid */
-    float opacity_loss;       /* 1 - opacity, 0 to 1, clamped, over all kinds: zero is opaque */
+    float transparency;       /* 1 - opacity, 0 to 1, clamped, over all kinds: zero is opaque */
     pietra_spread spread;
     double x0, y0, r0;        /* linear: start. radial: centre and radius of the circle where the offset is 0 (focal point, fr) */
     double x1, y1, r1;        /* linear: end. radial: centre and radius of the circle where the offset is 1. r0, r1 >= 0 */

@@ -180,7 +180,7 @@ static pietra_paint make_paint(builder *b)
 {
     uint32_t kind = b->kind == RANDOM_DYADIC ? 0 : random_below(&b->source, 5);
     pietra_paint paint = {.color = make_color(b)};
-    paint.opacity_loss = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1);
+    paint.transparency = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1);
     if (kind < 3) {
         if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0) {
             make_image_paint(b, &paint);

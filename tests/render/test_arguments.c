@@ -229,8 +229,8 @@ static void test_paints(void **state)
         ASSERT_BAD_PAINT(solid, color.g = (float)number);
         ASSERT_BAD_PAINT(solid, color.b = (float)number);
         ASSERT_BAD_PAINT(solid, color.a = (float)number);
-        ASSERT_BAD_PAINT(solid, opacity_loss = (float)number);
-        ASSERT_BAD_PAINT(linear, opacity_loss = (float)number);
+        ASSERT_BAD_PAINT(solid, transparency = (float)number);
+        ASSERT_BAD_PAINT(linear, transparency = (float)number);
         ASSERT_BAD_PAINT(linear, x0 = number);
         ASSERT_BAD_PAINT(linear, y0 = number);
         ASSERT_BAD_PAINT(linear, x1 = number);

@@ -186,7 +186,7 @@ static inline pietra_scene *image_scene(void)
     pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = images[1], .filter = PIETRA_FILTER_NEAREST, .spread = PIETRA_SPREAD_REPEAT };
     fill(scene, "M 5 5 L 20 9 L 3 18 Z", &paint);
     paint.image = images[0];
-    paint.opacity_loss = 0.5f;
+    paint.transparency = 0.5f;
     fill(scene, "R 2 12 9 9", &paint);
     pietra_scene_set_crisp_edges(scene, true);
     begin_clip(scene, "R 0.4 0.4 20 20");

@@ -65,7 +65,7 @@ static void test_nothing_is_left_out(void **state)
         stroke(scene, "M 0 0 L 5 5", &(pietra_stroke){ .width = widths[i] });
     }
     fill(scene, "R 0 0 9 9", &(pietra_paint){ .color = { 1, 1, 1, 0 } });
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .color = { 1, 1, 1, 1 }, .opacity_loss = 1 });
+    fill(scene, "R 0 0 9 9", &(pietra_paint){ .color = { 1, 1, 1, 1 }, .transparency = 1 });
     fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1 });
     ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){ 1, 2, 2, 4, 0, 0 }, PIETRA_FILL_NONZERO, &RED, error));
     begin_group(scene, 0.0f);

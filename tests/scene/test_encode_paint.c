@@ -125,7 +125,7 @@ static void test_solid_colors(void **state)
     (void)state;
     assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 } }, 0xff0080ffu);
     assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 0.5f } }, 0x80004080u);
-    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 }, .opacity_loss = 0.5f }, 0x80004080u);
+    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 }, .transparency = 0.5f }, 0x80004080u);
     assert_color((pietra_paint){ .color = { 9, -3, -0.5f, 2 } }, 0xff0000ffu);
     /* Every product of a channel and an alpha is the nearest. */
     for (uint32_t c = 0; c < 256; c += 5) {
@@ -143,7 +143,7 @@ static void test_degenerate_gradients_are_solid(void **state)
     static const pietra_stop same[] = { { 0.3f, { 1, 0, 0, 1 } }, { 0.6f, { 1, 0, 0, 1 } } };
     pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = 3, .x1 = 3, .stops = stops, .stop_count = 2 };
     assert_color(paint, 0xffff0000u);
-    paint.opacity_loss = 0.5f;
+    paint.transparency = 0.5f;
     assert_color(paint, 0x80800000u);
     assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .stops = stops, .stop_count = 2 }, 0xffff0000u);
     assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r0 = 2, .r1 = 2, .stops = stops, .stop_count = 2 }, 0xffff0000u);

@@ -4,7 +4,7 @@
  *     fill RULE PAINT [TRANSFORM] PATH       begin_clip RULE [TRANSFORM] PATH      begin_group OPACITY
  *     stroke WIDTH CAP JOIN MITER (DASHES) OFFSET PAINT [TRANSFORM] PATH            begin_clip_source   end_clip   ...
  *
- * Numbers have six digits; a paint is #rrggbb with /ALPHA where it is not opaque and -LOSS where it has opacity, or linear(...) or
+ * Numbers have six digits; a paint is #rrggbb with /ALPHA where it is not opaque and -TRANSPARENCY where it has any, or linear(...) or
  * radial(...) with its stops. The identity is []. */
 #ifndef PIETRA_TESTS_SVG_RECORD_H
 #define PIETRA_TESTS_SVG_RECORD_H
@@ -120,8 +120,8 @@ static void record_paint(pietra_scene *scene, const pietra_paint *paint)
         }
         record_text(scene, ")");
     }
-    if (paint->opacity_loss > 0)
-        record_text(scene, "-%.4g", paint->opacity_loss);
+    if (paint->transparency > 0)
+        record_text(scene, "-%.4g", paint->transparency);
 }
 
 static const char *record_rule(pietra_fill_rule rule)

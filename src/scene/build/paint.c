@@ -107,7 +107,7 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
     if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
     }
-    if (!isfinite(paint->opacity_loss) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
+    if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
     }
     if (paint->kind == PIETRA_PAINT_IMAGE) {
@@ -209,7 +209,7 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (result != PIETRA_OK) {
         return result;
     }
-    float opacity = paint_unit(1.0f - paint->opacity_loss);
+    float opacity = paint_unit(1.0f - paint->transparency);
     if (paint->kind == PIETRA_PAINT_SOLID) {
         return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
     }

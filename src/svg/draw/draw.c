@@ -175,8 +175,8 @@ pietra_result svg_draw_shape(svg_walk *walk, const svg_instance *instance, const
         return result;
     bool both = drawing.fill.painted && drawing.stroke.painted;
     if (!both) {
-        drawing.fill.paint.opacity_loss = (float)(1 - style->fill_opacity * instance->opacity);
-        drawing.stroke.paint.opacity_loss = (float)(1 - style->stroke_opacity * instance->opacity);
+        drawing.fill.paint.transparency = (float)(1 - style->fill_opacity * instance->opacity);
+        drawing.stroke.paint.transparency = (float)(1 - style->stroke_opacity * instance->opacity);
     }
     if (both && instance->opacity < 1)
         result = draw_group(&drawing, instance->opacity);

@@ -69,10 +69,10 @@ static pietra_result draw_tiles(svg_walk *walk, const svg_instance *instance, co
         return PIETRA_OK;
     if (!svg_tile_range_is_exact(walk, tile, tiling, &range)) {
         pietra_result result = svg_tile_make_paint(walk, tile, tiling, instance->transform, &paint);
-        paint.opacity_loss = source->paint.opacity_loss;
+        paint.transparency = source->paint.transparency;
         return result == PIETRA_OK && tile->image ? draw_paint(walk, instance, style, outline, &paint) : result;
     }
-    pietra_result result = begin_tiles(walk, instance, style, outline, 1 - source->paint.opacity_loss);
+    pietra_result result = begin_tiles(walk, instance, style, outline, 1 - source->paint.transparency);
     if (result == PIETRA_OK)
         result = svg_tile_draw_range(walk, tile, tiling, &range);
     svg_boxes_show(walk, NULL);
@@ -93,7 +93,7 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
     svg_pattern_state state;
     pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &tiling, &state);
     if (result == PIETRA_OK && state == SVG_PATTERN_FALLS_BACK && source->fallback) {
-        const pietra_paint paint = { .color = source->fallback_color, .opacity_loss = source->paint.opacity_loss };
+        const pietra_paint paint = { .color = source->fallback_color, .transparency = source->paint.transparency };
         return draw_paint(walk, instance, style, outline, &paint);
     }
     if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)

@@ -29,10 +29,10 @@ static void take_context(const svg_walk *walk, const svg_instance *instance, boo
     if (instance->context == 0)
         return;
     const svg_context *context = &walk->contexts.items[instance->context - 1];
-    float loss = source->paint.opacity_loss;
+    float transparency = source->paint.transparency;
     pietra_transform inverse;
     *source = fill ? context->fill : context->stroke;
-    source->paint.opacity_loss = loss;
+    source->paint.transparency = transparency;
     if (source->paint.kind == PIETRA_PAINT_SOLID)
         return;
     if (transform_invert(instance->transform, &inverse))
@@ -73,7 +73,7 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
     memset(&source->paint, 0, sizeof source->paint);
     source->painted = false;
     source->pattern = SVG_NO_NODE;
-    source->paint.opacity_loss = (float)(1 - opacity);
+    source->paint.transparency = (float)(1 - opacity);
     if (paint->form == SVG_PAINT_NONE || opacity <= 0)
         return PIETRA_OK;
     if (paint->form == SVG_PAINT_COLOR || paint->form == SVG_PAINT_CURRENT_COLOR) {
