@@ -59,19 +59,33 @@ bool svg_property_is_css_only(svg_name property)
     }
 }
 
+static bool is_length(svg_name property)
+{
+    return property < SVG_NAME_COUNT && svg_name_kind(property) == SVG_KIND_LENGTH;
+}
+
 /* Whether it is kept as an attribute of the node. */
 static bool is_attribute(svg_name property)
 {
     switch (property) {
+    case SVG_CX:
+    case SVG_CY:
     case SVG_D:
+    case SVG_HEIGHT:
+    case SVG_R:
     case SVG_ROTATE:
+    case SVG_RX:
+    case SVG_RY:
     case SVG_SCALE:
     case SVG_TRANSFORM:
     case SVG_TRANSFORM_ORIGIN:
     case SVG_TRANSLATE:
+    case SVG_WIDTH:
+    case SVG_X:
+    case SVG_Y:
         return true;
     default:
-        return property < SVG_NAME_COUNT && svg_name_kind(property) == SVG_KIND_LENGTH;
+        return false;
     }
 }
 
@@ -413,6 +427,16 @@ static const settled_value *find_settled(settler *settler, const svg_deferred *d
     return array_last(&settler->known);
 }
 
+/* Takes away what the property overrules on this node. */
+static void drop_overruled(svg_document *document, uint32_t node, svg_name property)
+{
+    uint8_t element = document->nodes.items[node].element;
+    if (property == SVG_TRANSFORM)
+        svg_document_drop_attribute(document, node, transform_of(element));
+    else if (!is_length(property) || is_geometry(property, element))
+        svg_document_drop_attribute(document, node, property);
+}
+
 /* What is invalid once it is known is unset. False: out of memory. */
 static bool settle(settler *settler, const svg_deferred *deferred)
 {
@@ -422,8 +446,7 @@ static bool settle(settler *settler, const svg_deferred *deferred)
     if (!settled)
         return false;
     if (property != SVG_D)
-        svg_document_drop_attribute(document, deferred->node,
-                                    property == SVG_TRANSFORM ? transform_of(document->nodes.items[deferred->node].element) : property);
+        drop_overruled(document, deferred->node, property);
     return (!settled->some && property != SVG_D) || apply_attribute(document, deferred->node, property, &settled->value);
 }
 

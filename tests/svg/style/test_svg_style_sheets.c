@@ -213,6 +213,14 @@ static void test_kept_values(void **state)
     assert_content("<style>rect{fill:url(\"#var(1)\") lime}</style><rect width='1' height='1'/>", LIME);
     /* What is not valid by itself leaves what was declared before it. */
     assert_content("<style>svg{--w:1px}rect{width:var(--w);width:foo;transform:none;transform:foo(1)}</style><rect height='1'/>", BLACK);
+    /* A length that is no property, or none of its element, leaves the attribute of its name alone. */
+    const char line[] = "stroke 1 butt miter 4 () 0 #000000 [] M3 0L9 0\n";
+    assert_content("<line x1='3' x2='9' stroke='black' style='x1:var(--x);--x:1px'/>", line);
+    assert_content("<style>line{x1:var(--x)}</style><line x1='3' x2='9' stroke='black' style='--x:1px'/>", line);
+    assert_content("<style>pattern{width:var(--w);--w:1px}</style>"
+                   "<pattern id='p' width='1' height='1'><rect width='1' height='1' fill='lime'/></pattern><rect width='1' height='1' fill='url(#p)'/>",
+                   "begin_group 1\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\n"
+                   "append [] {\nappend [] {\n" LIME "}\n}\nend_clip\nend_clip\nend_group\n");
 }
 
 int main(void)
