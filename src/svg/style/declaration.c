@@ -327,9 +327,6 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
         return parse_color_scheme(value, declaration);
     case SVG_STOP_COLOR:
         return parse_color(document, value, true, declaration);
-    case SVG_BACKGROUND:
-        declaration->property = SVG_BACKGROUND_COLOR; /* of the shorthand, just a colour alone */
-        return parse_color(document, value, true, declaration);
     case SVG_BACKGROUND_COLOR:
         return parse_color(document, value, true, declaration);
     case SVG_FILL:
@@ -403,7 +400,6 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 bool svg_property_is_inherited(svg_name property)
 {
     switch (property) {
-    case SVG_BACKGROUND:
     case SVG_BACKGROUND_COLOR:
     case SVG_CLIP_PATH:
     case SVG_DISPLAY:
@@ -470,7 +466,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
 {
     assert(svg_name_kind(property) == SVG_KIND_PROPERTY);
     memset(declaration, 0, sizeof *declaration);
-    property = svg_mask_value_is_of(property) ? SVG_MASK : property;
+    property = svg_mask_value_is_of(property) ? SVG_MASK : property == SVG_BACKGROUND ? SVG_BACKGROUND_COLOR : property;
     declaration->property = (uint8_t)property;
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->scratch, &value))

@@ -223,6 +223,15 @@ static void test_kept_values(void **state)
                    "append [] {\nappend [] {\n" LIME "}\n}\nend_clip\nend_clip\nend_group\n");
 }
 
+/* What CSS has for every property reaches what a shorthand stands for. */
+static void test_shorthands(void **state)
+{
+    (void)state;
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background:lime'/>", LIME);
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background:lime;background:initial'/>", "");
+    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background-color:lime;background:unset'/>", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_angles),
         cmocka_unit_test(test_parts_of_values),
         cmocka_unit_test(test_color_schemes),
+        cmocka_unit_test(test_shorthands),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
