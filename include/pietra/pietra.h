@@ -225,6 +225,11 @@ PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const piet
  * go to the nearest pixels'. A scene starts without. NULL: nothing. */
 PIETRA_API void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp);
 
+/* A number of the caller's that all elements to come carry, so that they can be told apart later; 0, with which a scene starts: none. A
+ * stream that is encoded from the scene keeps labels beside its bytes, where the scene has any. The bytes do not depend on them. NULL:
+ * nothing. */
+PIETRA_API void pietra_scene_set_label(pietra_scene *scene, uint32_t label);
+
 /* What stands between begin_clip and end_clip is painted as one layer, then limited to the inside of the path: two opaque shapes
  * under a clip edge of coverage 1/2 give 1/2. Clips do not isolate: what blends inside one sees what is below it. */
 PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
@@ -277,7 +282,7 @@ PIETRA_API pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietr
 PIETRA_API pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error);
 
 /* Appends all elements of another scene under a transform. That one must be balanced; they may not be the same scene, and a clip's
- * source may not be open. */
+ * source may not be open. Elements keep their labels; those without one get the label that is set. */
 PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);
 /* The box, in the scene's units, of all that is painted: fills, and strokes as if they were solid, with their caps and joins. Clips and
  * masks are not looked at. False: nothing is painted. */

@@ -71,6 +71,7 @@ pietra_stream *stream_allocate(size_t word_count)
     if (stream != NULL) {
         stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
         stream->word_count = word_count;
+        stream->label_count = 0;
     }
     return stream;
 }

@@ -13,7 +13,8 @@
 struct pietra_stream {
     uint64_t id;
     size_t word_count;
-    uint32_t words[];
+    size_t label_count;        /* of the labels that lie behind the words: one for each element, or none */
+    _Alignas(16) uint32_t words[];
 };
 
 /* Different for every stream of the process, never 0: what caches of resident streams go by. */
@@ -23,6 +24,12 @@ static inline uint64_t stream_id(const pietra_stream *stream) { return stream->i
 static inline const uint32_t *stream_words(const pietra_stream *stream) { return stream->words; }
 static inline size_t stream_word_count(const pietra_stream *stream) { return stream->word_count; }
 static inline const stream_header *stream_get_header(const pietra_stream *stream) { return (const stream_header *)stream->words; }
+
+/* What pietra_scene_set_label said of an element; 0: nothing. */
+static inline uint32_t stream_label(const pietra_stream *stream, uint32_t element)
+{
+    return element < stream->label_count ? stream->words[stream->word_count + element] : 0u;
+}
 
 /* The arrays of a blob, each as long as the header says. */
 typedef struct stream_view {

@@ -161,6 +161,7 @@ static void test_null_pointers(void **state)
     ASSERT_REFUSED(pietra_scene_append(s.scene, NULL, NULL, error));
     assert_false(pietra_scene_bounds(NULL, &box));
     assert_false(pietra_scene_bounds(s.scene, NULL));
+    pietra_scene_set_label(NULL, 1);
     stage_strike(&s);
 }
 

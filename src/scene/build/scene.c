@@ -31,6 +31,7 @@ void pietra_scene_destroy(pietra_scene *scene)
         return;
     }
     array_free(&scene->elements);
+    array_free(&scene->labels);
     array_free(&scene->paths);
     arena_free(&scene->outlines);
     array_free(&scene->transforms);
@@ -126,6 +127,8 @@ void scene_clear(pietra_scene *scene)
 {
     scene_return_to(scene, &(scene_mark){ 0 });
     scene->elements.count = 0;
+    scene->labels.count = 0;
+    scene->label = 0;
     scene->open.count = 0;
     scene->open_sources = 0;
     scene->blends = false;
@@ -270,16 +273,31 @@ static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_pa
     return result;
 }
 
+bool scene_reserve_labels(pietra_scene *scene, size_t extra)
+{
+    return array_reserve(&scene->labels, scene->elements.count + extra - scene->labels.count);
+}
+
+void scene_add_label(pietra_scene *scene, uint32_t label)
+{
+    while (scene->labels.count + 1 < scene->elements.count) {
+        scene->labels.items[scene->labels.count++] = 0;
+    }
+    scene->labels.items[scene->labels.count++] = label;
+}
+
 static pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
 {
     if (scene->elements.count >= SCENE_MAX_ITEMS) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
     }
-    scene_element *added = array_push(&scene->elements);
-    if (added == NULL) {
+    if (!array_reserve(&scene->elements, 1) || (scene->label != 0 && !scene_reserve_labels(scene, 1))) {
         return scene_out_of_memory(error);
     }
-    *added = *element;
+    scene->elements.items[scene->elements.count++] = *element;
+    if (scene->label != 0) {
+        scene_add_label(scene, scene->label);
+    }
     return PIETRA_OK;
 }
 
@@ -299,6 +317,13 @@ void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
 {
     if (scene != NULL) {
         scene->crisp = crisp;
+    }
+}
+
+void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
+{
+    if (scene != NULL) {
+        scene->label = label;
     }
 }
 

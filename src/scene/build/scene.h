@@ -61,6 +61,8 @@ typedef enum scene_open {
 
 struct pietra_scene {
     ARRAY(scene_element) elements;
+    ARRAY(uint32_t) labels;    /* of the elements; empty: there are none */
+    uint32_t label;            /* of the elements to come */
     ARRAY(scene_path) paths;
     arena outlines;            /* points and verbs of the paths but for those that are referred to */
     ARRAY(scene_kept) kept;    /* for the caller's sake */
@@ -87,6 +89,15 @@ struct pietra_scene {
 typedef struct scene_mark {
     size_t paths, verbs, points, transforms, styles, dashes, paints, stops, ramps, given_stops;
 } scene_mark;
+
+/* Room in `labels` for elements to come, labelled or not. False: out of memory. */
+bool scene_reserve_labels(pietra_scene *scene, size_t extra);
+/* Labels the newest element. There must be room. */
+void scene_add_label(pietra_scene *scene, uint32_t label);
+static inline uint32_t scene_label_of(const pietra_scene *scene, size_t element)
+{
+    return element < scene->labels.count ? scene->labels.items[element] : 0u;
+}
 
 /* Whether nothing has been added, and back to that, memory kept. */
 bool scene_is_empty(const pietra_scene *scene);

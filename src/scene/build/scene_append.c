@@ -7,12 +7,15 @@
 
 static uint32_t append_index(uint32_t index, size_t offset) { return index == STREAM_NONE ? STREAM_NONE : index + (uint32_t)offset; }
 
+static bool append_labels(const pietra_scene *scene, const pietra_scene *other) { return scene->label != 0 || other->labels.count > 0; }
+
 static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
 {
     return array_reserve(&scene->elements, other->elements.count) && array_reserve(&scene->paths, other->paths.count) &&
            array_reserve(&scene->transforms, other->transforms.count) && array_reserve(&scene->styles, other->styles.count) &&
            array_reserve(&scene->dashes, other->dashes.count) && array_reserve(&scene->paints, other->paints.count) &&
-           array_reserve(&scene->stops, other->stops.count);
+           array_reserve(&scene->stops, other->stops.count) &&
+           (!append_labels(scene, other) || scene_reserve_labels(scene, other->elements.count));
 }
 
 static bool append_fits(size_t count, size_t more) { return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count; }
@@ -125,6 +128,10 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
         element.style = append_index(element.style, mark.styles);
         element.paint = append_index(element.paint, mark.paints);
         scene->elements.items[scene->elements.count++] = element;
+        if (append_labels(scene, other)) {
+            uint32_t label = scene_label_of(other, i);
+            scene_add_label(scene, label != 0 ? label : scene->label);
+        }
     }
     return PIETRA_OK;
 }

@@ -121,6 +121,9 @@ static bool encode_push_element(encoder *encoder, const stream_element *element)
         return false;
     }
     *added = *element;
+    if (encoder->labels != NULL) {
+        encoder->labels[encoder->elements.count - 1] = scene_label_of(encoder->scene, encoder->scene_element);
+    }
     return true;
 }
 
@@ -199,13 +202,16 @@ static bool encode_write_begin(encoder *encoder, encode_level *level)
 /* Writes the begins that waited for content. */
 static bool encode_write_levels(encoder *encoder)
 {
+    uint32_t content = encoder->scene_element;
     while (encoder->written_levels < encoder->levels.count) {
         encode_level *level = &encoder->levels.items[encoder->written_levels];
+        encoder->scene_element = level->scene_element;
         if (!level->passes && !encode_write_begin(encoder, level)) {
             return false;
         }
         encoder->written_levels++;
     }
+    encoder->scene_element = content;
     return true;
 }
 
@@ -372,6 +378,7 @@ static bool encode_elements(encoder *encoder)
     for (size_t i = 0; fits && i < scene->elements.count; i++) {
         const scene_element *element = &scene->elements.items[i];
         uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        encoder->scene_element = (uint32_t)i;
         if (rules_is_begin(kind)) {
             fits = encode_begin(encoder, (uint32_t)i);
         } else if (kind == ELEMENT_END_CLIP_SOURCE) {
@@ -403,7 +410,8 @@ static bool encode_make_room(encoder *encoder)
     }
     encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
     encoder->elements.capacity = elements;
-    return true;
+    encoder->labels = scene->labels.count > 0 ? malloc(elements * sizeof *encoder->labels) : NULL;
+    return encoder->labels != NULL || scene->labels.count == 0;
 }
 
 static void measure_paths(void *user, size_t begin, size_t end)
@@ -468,6 +476,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->paths);
     array_free(&encoder->path_sources);
     free(encoder->stream);
+    free(encoder->labels);
     array_free(&encoder->transforms);
     array_free(&encoder->paints);
     array_free(&encoder->stops);

@@ -65,6 +65,8 @@ typedef struct encoder {
     const pietra_scene *scene;
     parallel_pool *pool;       /* NULL: one thread */
     ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
+    uint32_t *labels;          /* of the elements; NULL: there are none */
+    uint32_t scene_element;    /* that is being encoded */
     ARRAY(stream_path) paths;
     ARRAY(uint32_t) path_sources; /* of each, in the scene */
     pietra_stream *stream;     /* to be: owned until it is handed out */

@@ -72,12 +72,14 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     header.cover_count = totals.covers;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
-    pietra_stream *made = realloc(encoder->stream, sizeof *made + (size_t)word_count * sizeof(uint32_t));
+    size_t label_count = encoder->labels != NULL ? encoder->elements.count : 0;
+    pietra_stream *made = realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
     if (made == NULL) {
         return encode_too_large(error);
     }
     encoder->stream = made;
     made->word_count = (size_t)word_count;
+    made->label_count = label_count;
     memcpy(made->words, &header, sizeof header);
     encode_write_paths(encoder);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
@@ -91,5 +93,6 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     uint32_t surfaces_end = header.surface_words + header.surface_word_count;
     memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));
     encode_copy_texels(encoder, made->words + header.texels);
+    encode_copy(made->words + word_count, 0, encoder->labels, label_count * sizeof *encoder->labels);
     return PIETRA_OK;
 }
