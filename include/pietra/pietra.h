@@ -300,6 +300,20 @@ typedef void pietra_warning_function(void *user, uint32_t line, const char *mess
  * looked at. */
 typedef void pietra_svg_box_function(void *user, const char *id, const pietra_box *box);
 
+/* An element of a document in a place where it is shown. Texts are valid during the call that gives them. */
+typedef struct pietra_svg_origin {
+    uint32_t line;            /* of the file, from 1 */
+    const char *element;      /* "rect" */
+    const char *id;           /* NULL: none */
+    const char *file;         /* one that `use` shows parts of, below resources_directory; NULL: the document's own */
+    uint32_t document;        /* 0: the outermost one, else a document in an image, numbered as they are read */
+    uint32_t shown_by;        /* label of what shows it there: a use, a marker, a mask, a clipPath, a pattern, or the image with its document;
+                               * 0: it stands there itself. A pattern is drawn once for all that it paints */
+} pietra_svg_origin;
+
+/* Told each label of the scene's elements once, before the first element that has it is added; they are numbered from 1. */
+typedef void pietra_svg_origin_function(void *user, uint32_t label, const pietra_svg_origin *origin);
+
 /* What one document may ask for, documents in its images and files that it uses included; 0: the default. Beyond a limit the document is
  * refused with PIETRA_ERROR_INPUT and a message that names the limit, or, where docs/limits.md says so, something is left out with a
  * warning. */
@@ -349,6 +363,9 @@ typedef struct pietra_svg_options {
                                           * their transforms; NULL: all. One that is not there or draws nothing: PIETRA_ERROR_INPUT */
     pietra_svg_box_function *box;        /* told the boxes of the scene's elements on the caller's thread; NULL: nobody is */
     void *box_user;
+    pietra_svg_origin_function *origin;  /* the scene's elements get labels (pietra_scene_set_label), and this is told on the caller's thread
+                                          * what they stand for; NULL: they get none */
+    void *origin_user;
     uint32_t threads;                    /* that read a large document; 0: one for each core */
     pietra_warning_function *warning;    /* called once for each kind of thing left out, on the caller's thread; NULL: silence */
     void *warning_user;

@@ -187,6 +187,11 @@ void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
     record_text(scene, "crisp %d\n", crisp);
 }
 
+void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
+{
+    record_text(scene, "label %u\n", label);
+}
+
 static pietra_result record_call(pietra_scene *scene, const char *name, int depth)
 {
     scene->calls++;

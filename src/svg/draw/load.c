@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
+#include "svg/draw/origins.h"
 #include "svg/xml/inflate.h"
 #include "svg/xml/outside.h"
 #include "svg/draw/picture.h"
@@ -147,8 +148,10 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         .only = SVG_NO_NODE,
     };
     svg_boxes boxes = { .function = options->box, .user = options->box_user };
+    svg_origins origins = { .function = options->origin, .user = options->origin_user };
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
+    walk.origins = options->origin ? &origins : NULL;
     pietra_result result = PIETRA_OK;
     if (options->resources_directory && !svg_folder_open(&resources, options->resources_directory))
         result = PIETRA_ERROR_MEMORY;
@@ -165,6 +168,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     if (result == PIETRA_OK && walk.boxes)
         svg_boxes_tell(&boxes, &document);
     svg_boxes_free(&boxes);
+    svg_origins_free(&origins);
     svg_walk_free(&walk);
     svg_pictures_free(&common, &document.paths.arena);
     if (result == PIETRA_OK)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "svg/draw/origins.h"
 
 static uint32_t composite_of(const svg_other *other)
 {
@@ -124,6 +125,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     mode = mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : mode;
     pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);
+    svg_origin_of_referred(walk, mask);
     if (result == PIETRA_OK)
         result = svg_walk_check(walk, mask, pietra_scene_begin_mask_source(walk->scene, kind, walk->error));
     if (result == PIETRA_OK)

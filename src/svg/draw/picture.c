@@ -352,6 +352,8 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *p
     inner->warnings = walk->warnings;
     inner->error = walk->error;
     inner->common = walk->common;
+    inner->origins = walk->origins;
+    inner->document_label = walk->label;
     inner->depth = walk->depth + 1;
     inner->tile_depth = walk->tile_depth;
     inner->shows = 0;

@@ -7,6 +7,7 @@
 #include "svg/draw/draw.h"
 #include "svg/draw/layers.h"
 #include "svg/draw/mask.h"
+#include "svg/draw/origins.h"
 #include "svg/draw/picture.h"
 #include "svg/draw/shape.h"
 
@@ -550,6 +551,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     bool unmeasured = false;
     if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style, &unmeasured))
         return unmeasured ? measure_container(walk, &place, frame, &instance, &style) : PIETRA_OK;
+    svg_origin_of_child(walk, node);
     return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
 }
 
@@ -584,6 +586,7 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
     if (!make_instance(walk, &place, 0, &instance, &style, &unmeasured))
         return PIETRA_OK;
     walk->root_font_size = style.font_size;
+    svg_origin_of_child(walk, 0);
     pietra_result result = is_around_only(walk, &instance) ? PIETRA_OK : draw_background(walk, &instance, &style);
     if (result != PIETRA_OK)
         return result;

@@ -11,6 +11,7 @@
 #include "svg/tree/loops.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/move.h"
+#include "svg/draw/origins.h"
 #include "svg/draw/paint.h"
 #include "svg/draw/tile.h"
 #include "svg/draw/transform_origin.h"
@@ -129,7 +130,7 @@ pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_in
         pushed->style = mark;
         *array_push(&walk->styles) = *style;
     }
-    return PIETRA_OK;
+    return svg_origin_push(walk) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
 pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
@@ -236,6 +237,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     frame->chain_count++;
+    svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK && shape)
         result = svg_clip_begin_shape(walk, native->other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
@@ -359,6 +361,7 @@ static pietra_result close_frame(svg_walk *walk)
     walk->styles.count = frame.style_mark;
     walk->contexts.count = frame.context_mark;
     walk->frames.count--;
+    walk->shown.count -= walk->origins != NULL;
     return svg_walk_check(walk, frame.instance.node, result);
 }
 
@@ -390,6 +393,7 @@ static pietra_result step_body(svg_walk *walk)
 static pietra_result step(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
+    svg_origin_of_frame(walk);
     switch ((svg_stage)frame->stage) {
     case SVG_STAGE_CONTEXT:
         return begin_context(walk);
@@ -450,6 +454,7 @@ void svg_walk_free(svg_walk *walk)
     pietra_path_destroy(walk->clip_path);
     free(walk->flags);
     array_free(&walk->frames);
+    array_free(&walk->shown);
     array_free(&walk->styles);
     array_free(&walk->contexts);
     array_free(&walk->vertices);

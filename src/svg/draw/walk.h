@@ -59,6 +59,12 @@ typedef struct svg_context {
 } svg_context;
 
 typedef struct svg_boxes svg_boxes;
+typedef struct svg_origins svg_origins;
+
+/* Labels of what shows a frame's own element and its content where they are. */
+typedef struct svg_shown {
+    uint32_t itself, content;
+} svg_shown;
 
 /* A pattern as a fill or a stroke asks for it. */
 typedef struct svg_tiling {
@@ -213,6 +219,10 @@ typedef struct svg_walk {
     pietra_box visible;       /* in the scene: what can be seen of it, at most */
     uint32_t only;            /* the element that is drawn alone; SVG_NO_NODE: all are */
     svg_boxes *boxes;         /* NULL: nobody asks for them */
+    svg_origins *origins;     /* NULL: likewise */
+    uint32_t document_label;  /* of the image that shows this document; 0: none does */
+    uint32_t label;           /* that the scene was told last */
+    ARRAY(svg_shown) shown;   /* of open frames, where there are origins */
     double root_font_size, root_width, root_height;
     bool crisp;               /* what the scene was told of edges last */
     pietra_path *path;        /* of the shape at hand */
@@ -248,7 +258,7 @@ typedef struct svg_walk {
 #define SVG_NODE_SHOWN 128u   /* a path that has been counted as painted */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, common, base, visible (what can be seen around it), only, boxes and, of a document in a document, depth,
+ * warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a document in a document, depth,
  * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. A walk of the same document and size may run
  * again, with another scene, base, visible, depth and tile_depth: what it has found out about the document it keeps. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
