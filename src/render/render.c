@@ -162,7 +162,7 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
-        result = twin_renderer_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
+        result = reference_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
         if (result == PIETRA_OK) {
             copy_out(&config, config.part, pixels, target);
             free(pixels);

@@ -77,7 +77,7 @@ static pietra_stream *random_stroke(uint64_t seed)
 static void paint_outlines(const pietra_stream *stream, uint8_t *pixels)
 {
     static float coverage[SIDE * SIDE];
-    twin_frame frame = outline_frame(stream, 0, SIDE);
+    reference_frame frame = outline_frame(stream, 0, SIDE);
     exact_edges edges = {.width = SIDE, .height = SIDE};
     for (uint i = 0; i < frame.counters.line_count; i++) {
         edge e = frame.edges[i];
@@ -90,7 +90,7 @@ static void paint_outlines(const pietra_stream *stream, uint8_t *pixels)
         memcpy(pixels + 4 * i, pixel, 4);
     }
     free(edges.items);
-    twin_frame_free(&frame);
+    reference_frame_free(&frame);
 }
 
 static void test_outlines(void **state)

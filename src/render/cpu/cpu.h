@@ -1,6 +1,6 @@
 /* The CPU device: the pixels of the pipeline by the shortest way.
  *
- * The bytes are the twin's (src/render/reference), stage for stage its specification; the way is another. Elements are culled by integer boxes,
+ * The bytes are the reference's (src/render/reference), stage for stage its specification; the way is another. Elements are culled by integer boxes,
  * each is flattened once, and its snapped lines are put into bins, one for each band of 16 rows of pixels. A band is then painted in
  * paint order: an element's lines are added, cell by cell, into rows of differences of area, whose running sum is the coverage
  * (shaders/lib/coverage.h); sums of integers have no order, so the result is what the stages find by sorting. Layers are kept as
@@ -42,7 +42,7 @@ typedef struct cpu_counts {
     double prepare_ms, flatten_ms, paint_ms;
 } cpu_counts;
 
-/* Whether every element of the stream is one that this device draws. Others are for the twin. */
+/* Whether every element of the stream is one that this device draws. Others are for the reference. */
 bool cpu_takes(const stream_header *header, const stream_element *elements);
 
 /* Draws config->part of a frame. PIETRA_ERROR_BUDGET: it needs more than budget_bytes (a smaller part needs less), and no pixel

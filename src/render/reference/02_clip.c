@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-pietra_result twin_02_clip(twin_frame *frame, pietra_error *error)
+pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
 {
-    uint count = twin_header(frame)->bracket_count;
+    uint count = reference_header(frame)->bracket_count;
     pietra_result result;
-    clip_step *states = twin_allocate(frame, count, sizeof *states, error, &result);
+    clip_step *states = reference_allocate(frame, count, sizeof *states, error, &result);
     if (states == NULL) {
         return result;
     }
-    frame->bracket_infos = twin_allocate(frame, count, sizeof *frame->bracket_infos, error, &result);
+    frame->bracket_infos = reference_allocate(frame, count, sizeof *frame->bracket_infos, error, &result);
     if (frame->bracket_infos == NULL) {
         free(states);
         return result;

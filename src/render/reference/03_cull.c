@@ -7,14 +7,14 @@
 #include "lib/image.h"
 #include "render/reference/reference.h"
 
-static void find_covers(twin_frame *frame, bin_grid grid)
+static void find_covers(reference_frame *frame, bin_grid grid)
 {
-    for (uint i = 0; i < twin_header(frame)->element_count; i++) {
+    for (uint i = 0; i < reference_header(frame)->element_count; i++) {
         if (!(frame->elements[i].flags & INFO_COVER)) {
             continue;
         }
-        const stream_path *path = &twin_stream_paths(frame)[twin_stream_elements(frame)[i].path];
-        const float *points = twin_stream_points(frame) + 2 * path->first_point;
+        const stream_path *path = &reference_stream_paths(frame)[reference_stream_elements(frame)[i].path];
+        const float *points = reference_stream_points(frame) + 2 * path->first_point;
         pixel_box inside = rect_inside(element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
         for (int row = 0; row < grid.rows; row++) {
             for (int column = 0; column < grid.columns; column++) {
@@ -26,7 +26,7 @@ static void find_covers(twin_frame *frame, bin_grid grid)
     }
 }
 
-static bool is_hidden(const twin_frame *frame, bin_grid grid, uint element, tile_box box)
+static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element, tile_box box)
 {
     for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
         for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++) {
@@ -39,35 +39,35 @@ static bool is_hidden(const twin_frame *frame, bin_grid grid, uint element, tile
 }
 
 /* The state before an element: what its predecessor among begins and ends left open. */
-static bracket_info context_before(const twin_frame *frame, uint element)
+static bracket_info context_before(const reference_frame *frame, uint element)
 {
     uint rank = frame->elements[element].bracket;
     return rank > 0 ? frame->bracket_infos[rank - 1] : bracket_info_outside();
 }
 
-static uint element_of_bracket(const twin_frame *frame, uint index)
+static uint element_of_bracket(const reference_frame *frame, uint index)
 {
     return index == NONE ? NONE : frame->brackets[index].element;
 }
 
-static void set_begin(const twin_frame *frame, visible_element *v)
+static void set_begin(const reference_frame *frame, visible_element *v)
 {
     uint rank = frame->elements[v->element].bracket;
     const bracket_info *own = &frame->bracket_infos[rank];
     v->end = element_of_bracket(frame, own->match);
     v->depth = own->depth;
     v->merged = own->merged & MERGED_SELF;
-    const stream_element *element = &twin_stream_elements(frame)[v->element];
+    const stream_element *element = &reference_stream_elements(frame)[v->element];
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE) {
         v->source_end = element_of_bracket(frame, frame->bracket_infos[rank + 1].match);
     }
     v->color = element->opacity;
 }
 
-static void set_paint(const twin_frame *frame, visible_element *v)
+static void set_paint(const reference_frame *frame, visible_element *v)
 {
-    uint index = twin_stream_elements(frame)[v->element].paint;
-    const stream_paint *paint = &twin_stream_paints(frame)[index];
+    uint index = reference_stream_elements(frame)[v->element].paint;
+    const stream_paint *paint = &reference_stream_paints(frame)[index];
     if (paint->kind == PAINT_SOLID) {
         v->color = paint->color;
         return;
@@ -85,9 +85,9 @@ static void set_paint(const twin_frame *frame, visible_element *v)
     }
 }
 
-static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, visible_element *v)
+static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, visible_element *v)
 {
-    const stream_element *element = &twin_stream_elements(frame)[index];
+    const stream_element *element = &reference_stream_elements(frame)[index];
     const element_info *info = &frame->elements[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
     bool begins = kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
@@ -115,13 +115,13 @@ static bool make_visible(const twin_frame *frame, bin_grid grid, uint index, vis
     return true;
 }
 
-pietra_result twin_03_cull(twin_frame *frame, pietra_error *error)
+pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
 {
     bin_grid grid = bins_of(frame->config.part);
-    uint element_count = twin_header(frame)->element_count;
+    uint element_count = reference_header(frame)->element_count;
     pietra_result result;
-    if ((frame->bin_covers = twin_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
-        (frame->visible = twin_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
+    if ((frame->bin_covers = reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
+        (frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
         return result;
     }
     find_covers(frame, grid);
@@ -134,8 +134,8 @@ pietra_result twin_03_cull(twin_frame *frame, pietra_error *error)
         if (!make_visible(frame, grid, i, &v)) {
             continue;
         }
-        uint path = twin_stream_elements(frame)[i].path;
-        uint segments = path == STREAM_NONE ? 1 : twin_stream_paths(frame)[path].segment_count;
+        uint path = reference_stream_elements(frame)[i].path;
+        uint segments = path == STREAM_NONE ? 1 : reference_stream_paths(frame)[path].segment_count;
         v.first_row = (uint)rows;
         v.first_item = (uint)items;
         v.first_measure = (uint)measures;

@@ -4,16 +4,16 @@
 #include "base/error.h"
 #include "render/reference/flatten.h"
 
-affine twin_matrix(const twin_frame *frame, uint element)
+affine reference_matrix(const reference_frame *frame, uint element)
 {
     const element_info *info = &frame->elements[element];
     return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
 }
 
-curve twin_curve(const twin_frame *frame, uint segment)
+curve reference_curve(const reference_frame *frame, uint segment)
 {
-    uint order = twin_stream_tag(frame, segment) & TAG_POINTS_MASK;
-    const float *p = twin_stream_points(frame) + 2 * (size_t)frame->segments[segment].point;
+    uint order = reference_stream_tag(frame, segment) & TAG_POINTS_MASK;
+    const float *p = reference_stream_points(frame) + 2 * (size_t)frame->segments[segment].point;
     curve c = {.order = order, .x0 = p[0], .y0 = p[1], .x3 = p[2 * order], .y3 = p[2 * order + 1]};
     c.x1 = order > 1 ? p[2] : c.x0;
     c.y1 = order > 1 ? p[3] : c.y0;
@@ -22,42 +22,42 @@ curve twin_curve(const twin_frame *frame, uint segment)
     return c;
 }
 
-curve twin_spine(const twin_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, twin_curve(frame, segment)); }
+curve reference_spine(const reference_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, reference_curve(frame, segment)); }
 
 /* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
-static stroke_segment stroked_segment(const twin_frame *frame, affine matrix, uint segment, bool dashed)
+static stroke_segment stroked_segment(const reference_frame *frame, affine matrix, uint segment, bool dashed)
 {
-    uint tag = twin_stream_tag(frame, segment);
+    uint tag = reference_stream_tag(frame, segment);
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
-    stroke_segment s = {.local = twin_spine(frame, matrix, segment), .dot = (tag & TAG_DOT) != 0};
+    stroke_segment s = {.local = reference_spine(frame, matrix, segment), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
     s.ends = (tag & TAG_LAST) && !closed;
     s.closes = dashed && (tag & TAG_LAST) && (tag & TAG_CLOSED);
     if (!s.ends || s.closes) {
         uint next = (tag & TAG_LAST) ? frame->segments[segment].subpath : segment + 1;
-        s.next_tangent = curve_start_tangent(twin_spine(frame, matrix, next));
+        s.next_tangent = curve_start_tangent(reference_spine(frame, matrix, next));
     }
     return s;
 }
 
-dash_range twin_dashes(const twin_frame *frame, const measure *m)
+dash_range reference_dashes(const reference_frame *frame, const measure *m)
 {
     const visible_element *v = &frame->visible[m->visible];
-    const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[v->element].style];
+    const stream_style *style = &reference_stream_styles(frame)[reference_stream_elements(frame)[v->element].style];
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
-    pen p = pen_make(twin_matrix(frame, v->element), *style);
-    bool dot = (twin_stream_tag(frame, m->segment) & TAG_DOT) != 0;
-    return dashes_of_measure(sink, *style, p, *m, twin_spine(frame, p.matrix, m->segment), dot, v->box);
+    pen p = pen_make(reference_matrix(frame, v->element), *style);
+    bool dot = (reference_stream_tag(frame, m->segment) & TAG_DOT) != 0;
+    return dashes_of_measure(sink, *style, p, *m, reference_spine(frame, p.matrix, m->segment), dot, v->box);
 }
 
 static void flatten_fill(flatten_sink *sink, uint segment)
 {
-    const twin_frame *frame = sink->frame;
-    uint tag = twin_stream_tag(frame, segment);
-    affine matrix = twin_matrix(frame, sink->element->element);
-    curve device = curve_transform(matrix, twin_curve(frame, segment));
+    const reference_frame *frame = sink->frame;
+    uint tag = reference_stream_tag(frame, segment);
+    affine matrix = reference_matrix(frame, sink->element->element);
+    curve device = curve_transform(matrix, reference_curve(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
-    const float *start = twin_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
+    const float *start = reference_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
     sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
@@ -70,17 +70,17 @@ static void flatten_layer(flatten_sink *sink)
 
 static void flatten_item(flatten_sink *sink, uint item)
 {
-    const twin_frame *frame = sink->frame;
-    const stream_element *element = &twin_stream_elements(frame)[sink->element->element];
+    const reference_frame *frame = sink->frame;
+    const stream_element *element = &reference_stream_elements(frame)[sink->element->element];
     if (element->path == STREAM_NONE) {
         flatten_layer(sink);
         return;
     }
-    uint segment = twin_stream_paths(frame)[element->path].first_segment + item;
-    bool corner = (twin_stream_tag(frame, segment) & TAG_CORNER) != 0;
+    uint segment = reference_stream_paths(frame)[element->path].first_segment + item;
+    bool corner = (reference_stream_tag(frame, segment) & TAG_CORNER) != 0;
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
-        const stream_style *style = &twin_stream_styles(frame)[element->style];
-        pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+        const stream_style *style = &reference_stream_styles(frame)[element->style];
+        pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
@@ -89,17 +89,17 @@ static void flatten_item(flatten_sink *sink, uint item)
 
 static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
-    const twin_frame *frame = sink->frame;
-    const stream_style *style = &twin_stream_styles(frame)[twin_stream_elements(frame)[sink->element->element].style];
-    pen p = pen_make(twin_matrix(frame, sink->element->element), *style);
+    const reference_frame *frame = sink->frame;
+    const stream_style *style = &reference_stream_styles(frame)[reference_stream_elements(frame)[sink->element->element].style];
+    pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
-    dash_range range = twin_dashes(frame, m);
+    dash_range range = reference_dashes(frame, m);
     for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
     }
 }
 
-static void flatten_all(twin_frame *frame, flatten_sink *sink)
+static void flatten_all(reference_frame *frame, flatten_sink *sink)
 {
     sink->frame = frame;
     for (uint i = 0; i < frame->counters.visible_count; i++) {
@@ -121,7 +121,7 @@ static void flatten_all(twin_frame *frame, flatten_sink *sink)
     }
 }
 
-pietra_result twin_04_flatten(twin_frame *frame, pietra_error *error)
+pietra_result reference_04_flatten(reference_frame *frame, pietra_error *error)
 {
     flatten_sink counted = {.edges = NULL};
     flatten_all(frame, &counted);
@@ -129,7 +129,7 @@ pietra_result twin_04_flatten(twin_frame *frame, pietra_error *error)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines than a pass can number");
     }
     pietra_result result;
-    frame->edges = twin_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
+    frame->edges = reference_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
     if (frame->edges == NULL) {
         return result;
     }

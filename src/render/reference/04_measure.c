@@ -6,9 +6,9 @@
 #include "render/reference/flatten.h"
 
 /* Tells a subpath's first measure what its last knows. */
-static void close_subpath(twin_frame *frame, const stream_style *style, const measure *last)
+static void close_subpath(reference_frame *frame, const stream_style *style, const measure *last)
 {
-    uint tag = twin_stream_tag(frame, last->segment);
+    uint tag = reference_stream_tag(frame, last->segment);
     measure *first = frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
     dash_position from = {last->start, last->start_fraction};
     dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
@@ -16,21 +16,21 @@ static void close_subpath(twin_frame *frame, const stream_style *style, const me
     first->seam = (tag & TAG_CLOSED) != 0 && (tag & TAG_DOT) == 0 && dash_joins_start(sink, *style, from, to);
 }
 
-static void measure_element(twin_frame *frame, uint visible)
+static void measure_element(reference_frame *frame, uint visible)
 {
     const visible_element *v = &frame->visible[visible];
-    const stream_element *element = &twin_stream_elements(frame)[v->element];
-    const stream_style *style = &twin_stream_styles(frame)[element->style];
-    const stream_path *path = &twin_stream_paths(frame)[element->path];
-    affine matrix = twin_matrix(frame, v->element);
+    const stream_element *element = &reference_stream_elements(frame)[v->element];
+    const stream_style *style = &reference_stream_styles(frame)[element->style];
+    const stream_path *path = &reference_stream_paths(frame)[element->path];
+    affine matrix = reference_matrix(frame, v->element);
     float inverse = reciprocal(style->dash_period);
     dash_position at = {0, 0};
     for (uint i = 0; i < path->segment_count; i++) {
         uint segment = path->first_segment + i;
-        if (twin_stream_tag(frame, segment) & TAG_FIRST) {
+        if (reference_stream_tag(frame, segment) & TAG_FIRST) {
             at = dash_position_of(style->dash_phase * inverse);
         }
-        dash_position length = dash_position_of(segment_length(matrix, twin_spine(frame, matrix, segment)) * inverse);
+        dash_position length = dash_position_of(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
         measure *m = &frame->measures[v->first_measure + i];
         m->visible = visible;
         m->segment = segment;
@@ -39,16 +39,16 @@ static void measure_element(twin_frame *frame, uint visible)
         m->extent = length.periods;
         m->extent_fraction = length.fraction;
         at = dash_sum(at, length);
-        if (twin_stream_tag(frame, segment) & TAG_LAST) {
+        if (reference_stream_tag(frame, segment) & TAG_LAST) {
             close_subpath(frame, style, m);
         }
     }
 }
 
-pietra_result twin_04_measure(twin_frame *frame, pietra_error *error)
+pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    frame->measures = twin_allocate(frame, frame->counters.measure_count, sizeof *frame->measures, error, &result);
+    frame->measures = reference_allocate(frame, frame->counters.measure_count, sizeof *frame->measures, error, &result);
     if (frame->measures == NULL) {
         return result;
     }
@@ -61,7 +61,7 @@ pietra_result twin_04_measure(twin_frame *frame, pietra_error *error)
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         measure *m = &frame->measures[i];
         m->first_item = (uint)items;
-        items += dash_item_count(twin_dashes(frame, m).count);
+        items += dash_item_count(reference_dashes(frame, m).count);
         if (items >= DASH_ITEM_LIMIT) {
             return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
         }

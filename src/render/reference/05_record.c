@@ -12,7 +12,7 @@ static uint step_of(const line *l)
 }
 
 /* Returns where the next line's records begin. */
-static uint record_line(twin_frame *frame, uint index, uint at)
+static uint record_line(reference_frame *frame, uint index, uint at)
 {
     const line *l = &frame->lines[index];
     const visible_element *v = &frame->visible[l->visible_sign >> 1];
@@ -34,10 +34,10 @@ static uint record_line(twin_frame *frame, uint index, uint at)
     return at;
 }
 
-pietra_result twin_05_record(twin_frame *frame, pietra_error *error)
+pietra_result reference_05_record(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    frame->lines = twin_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
+    frame->lines = reference_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
     if (frame->lines == NULL) {
         return result;
     }
@@ -51,8 +51,8 @@ pietra_result twin_05_record(twin_frame *frame, pietra_error *error)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
     }
     frame->counters.record_count = (uint)count;
-    if ((frame->record_keys = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
-        (frame->record_values = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+    if ((frame->record_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (frame->record_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
         return result;
     }
     uint at = 0;

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-pietra_result twin_sort_pairs(twin_frame *frame, const uint *keys, const uint *values, uint count, pietra_error *error, uint **sorted_keys,
-                              uint **sorted_values)
+pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, const uint *values, uint count, pietra_error *error, uint **sorted_keys,
+                                   uint **sorted_values)
 {
     pietra_result result;
-    if ((*sorted_keys = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
-        (*sorted_values = twin_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+    if ((*sorted_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (*sorted_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
         return result;
     }
-    uint *spare_keys = twin_allocate(frame, count, sizeof(uint), error, &result);
-    uint *spare_values = spare_keys == NULL ? NULL : twin_allocate(frame, count, sizeof(uint), error, &result);
+    uint *spare_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
+    uint *spare_values = spare_keys == NULL ? NULL : reference_allocate(frame, count, sizeof(uint), error, &result);
     if (spare_values == NULL) {
         free(spare_keys);
         return result;
@@ -47,8 +47,8 @@ pietra_result twin_sort_pairs(twin_frame *frame, const uint *keys, const uint *v
     return PIETRA_OK;
 }
 
-pietra_result twin_06_sort(twin_frame *frame, pietra_error *error)
+pietra_result reference_06_sort(reference_frame *frame, pietra_error *error)
 {
-    return twin_sort_pairs(frame, frame->record_keys, frame->record_values, frame->counters.record_count, error, &frame->sorted_keys,
-                           &frame->sorted_values);
+    return reference_sort_pairs(frame, frame->record_keys, frame->record_values, frame->counters.record_count, error, &frame->sorted_keys,
+                                &frame->sorted_values);
 }

@@ -5,7 +5,7 @@
 #include "lib/winding.h"
 #include "render/reference/reference.h"
 
-static int step_sum(const twin_frame *frame, uint first, uint end)
+static int step_sum(const reference_frame *frame, uint first, uint end)
 {
     int sum = 0;
     for (uint i = first; i < end; i++) {
@@ -15,7 +15,7 @@ static int step_sum(const twin_frame *frame, uint first, uint end)
     return sum;
 }
 
-static uint count_runs(const twin_frame *frame)
+static uint count_runs(const reference_frame *frame)
 {
     uint count = 0;
     for (uint i = 0; i < frame->counters.record_count; i++) {
@@ -24,13 +24,13 @@ static uint count_runs(const twin_frame *frame)
     return count;
 }
 
-pietra_result twin_07_wind(twin_frame *frame, pietra_error *error)
+pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
 {
     uint record_count = frame->counters.record_count;
     uint column_bits = frame->config.column_bits;
     frame->counters.run_count = count_runs(frame);
     pietra_result result;
-    frame->runs = twin_allocate(frame, frame->counters.run_count, sizeof *frame->runs, error, &result);
+    frame->runs = reference_allocate(frame, frame->counters.run_count, sizeof *frame->runs, error, &result);
     if (frame->runs == NULL) {
         return result;
     }

@@ -5,10 +5,10 @@
 #include "lib/element.h"
 #include "render/reference/reference.h"
 
-pietra_result twin_08_cover(twin_frame *frame, pietra_error *error)
+pietra_result reference_08_cover(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    frame->tile_covers = twin_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
+    frame->tile_covers = reference_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
     if (frame->tile_covers == NULL) {
         return result;
     }

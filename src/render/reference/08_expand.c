@@ -5,13 +5,13 @@
 #include "base/error.h"
 #include "render/reference/reference.h"
 
-static bool shows(const twin_frame *frame, const run *r, int x)
+static bool shows(const reference_frame *frame, const run *r, int x)
 {
     uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
     return r->visible + 1 >= frame->tile_covers[tile];
 }
 
-static void emit(twin_frame *frame, const run *r, int x, uint value, uint64_t *count)
+static void emit(reference_frame *frame, const run *r, int x, uint value, uint64_t *count)
 {
     if (!shows(frame, r, x)) {
         return;
@@ -24,7 +24,7 @@ static void emit(twin_frame *frame, const run *r, int x, uint value, uint64_t *c
     (*count)++;
 }
 
-static uint64_t expand_all(twin_frame *frame)
+static uint64_t expand_all(reference_frame *frame)
 {
     uint64_t count = 0;
     for (uint i = 0; i < frame->counters.run_count; i++) {
@@ -39,19 +39,19 @@ static uint64_t expand_all(twin_frame *frame)
     return count;
 }
 
-pietra_result twin_08_expand(twin_frame *frame, pietra_error *error)
+pietra_result reference_08_expand(reference_frame *frame, pietra_error *error)
 {
     uint64_t count = expand_all(frame);
     if (count >= COUNT_LIMIT) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile entries than a pass can number");
     }
     pietra_result result;
-    uint *values = twin_allocate(frame, count, sizeof(uint), error, &result);
+    uint *values = reference_allocate(frame, count, sizeof(uint), error, &result);
     if (values == NULL) {
         return result;
     }
     frame->entry_values = values;
-    frame->entry_keys = twin_allocate(frame, count, sizeof(uint), error, &result);
+    frame->entry_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
     if (frame->entry_keys == NULL) {
         return result;
     }

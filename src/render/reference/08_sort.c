@@ -3,8 +3,8 @@
  * Reads entry_keys, entry_values; writes tile_keys, tile_entries. */
 #include "render/reference/sort.h"
 
-pietra_result twin_08_sort(twin_frame *frame, pietra_error *error)
+pietra_result reference_08_sort(reference_frame *frame, pietra_error *error)
 {
-    return twin_sort_pairs(frame, frame->entry_keys, frame->entry_values, frame->counters.entry_count, error, &frame->tile_keys,
-                           &frame->tile_entries);
+    return reference_sort_pairs(frame, frame->entry_keys, frame->entry_values, frame->counters.entry_count, error, &frame->tile_keys,
+                                &frame->tile_entries);
 }

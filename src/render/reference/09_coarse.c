@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-static uint entry_visible(const twin_frame *frame, uint entry)
+static uint entry_visible(const reference_frame *frame, uint entry)
 {
     return (entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible;
 }
 
-static void sum_entries(const twin_frame *frame, tile *t)
+static void sum_entries(const reference_frame *frame, tile *t)
 {
     for (uint i = 0; i < t->entry_count; i++) {
         uint entry = frame->tile_entries[t->first_entry + i];
@@ -27,7 +27,7 @@ static void sum_entries(const twin_frame *frame, tile *t)
     }
 }
 
-static uint tile_class(const twin_frame *frame, uint index)
+static uint tile_class(const reference_frame *frame, uint index)
 {
     const tile *t = &frame->tiles[index];
     int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
@@ -51,16 +51,16 @@ static uint tile_class(const twin_frame *frame, uint index)
     return TILE_CLASS_PLAIN;
 }
 
-pietra_result twin_09_coarse(twin_frame *frame, pietra_error *error)
+pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
 {
     uint tile_count = frame->config.tile_count;
     pietra_result result;
-    uint *classes = twin_allocate(frame, tile_count, sizeof(uint), error, &result);
+    uint *classes = reference_allocate(frame, tile_count, sizeof(uint), error, &result);
     if (classes == NULL) {
         return result;
     }
-    if ((frame->tiles = twin_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) == NULL ||
-        (frame->tile_lists = twin_allocate(frame, tile_count, sizeof(uint), error, &result)) == NULL) {
+    if ((frame->tiles = reference_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) == NULL ||
+        (frame->tile_lists = reference_allocate(frame, tile_count, sizeof(uint), error, &result)) == NULL) {
         free(classes);
         return result;
     }

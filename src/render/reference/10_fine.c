@@ -31,7 +31,7 @@ typedef struct layer {
 } layer;
 
 typedef struct tile_walk {
-    const twin_frame *frame;
+    const reference_frame *frame;
     int x, y;                  /* tile */
     uint color[TILE_PIXELS];
     uint8_t coverage[TILE_PIXELS];
@@ -40,20 +40,20 @@ typedef struct tile_walk {
     uint depth;
 } tile_walk;
 
-static uint image_pixel(const twin_frame *frame, const visible_element *v, const stream_paint *paint, int x, int y)
+static uint image_pixel(const reference_frame *frame, const visible_element *v, const stream_paint *paint, int x, int y)
 {
     affine m = {v->ga, v->gb, v->gc, v->gd, v->ge, v->gf};
     image_footprint print = footprint_unpack(v->color);
-    const stream_level *levels = twin_stream_levels(frame) + paint->first_stop;
-    return image_sample(twin_stream_texels(frame), m, print, levels[0], levels[print.level], *paint, x, y);
+    const stream_level *levels = reference_stream_levels(frame) + paint->first_stop;
+    return image_sample(reference_stream_texels(frame), m, print, levels[0], levels[print.level], *paint, x, y);
 }
 
-static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x, int y)
+static uint paint_pixel(const reference_frame *frame, const visible_element *v, int x, int y)
 {
     if (v->paint == NONE) {
         return v->color;
     }
-    const stream_paint *paint = &twin_stream_paints(frame)[v->paint];
+    const stream_paint *paint = &reference_stream_paints(frame)[v->paint];
     if (paint->kind == PAINT_IMAGE) {
         return image_pixel(frame, v, paint, x, y);
     }
@@ -61,7 +61,7 @@ static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x
     if (!offset.valid) {
         return 0;
     }
-    const stream_stop *stops = twin_stream_stops(frame) + paint->first_stop;
+    const stream_stop *stops = reference_stream_stops(frame) + paint->first_stop;
     uint low = 0;
     uint high = paint->stop_count;
     while (high - low > 1) {
@@ -75,7 +75,7 @@ static uint paint_pixel(const twin_frame *frame, const visible_element *v, int x
     return gradient_color(stops[low], offset.t, paint->opacity);
 }
 
-static void find_levels(const twin_frame *frame, uint entry, uint8_t *levels)
+static void find_levels(const reference_frame *frame, uint entry, uint8_t *levels)
 {
     if (entry & ENTRY_SOLID) {
         memset(levels, 255, TILE_PIXELS);
@@ -83,7 +83,7 @@ static void find_levels(const twin_frame *frame, uint entry, uint8_t *levels)
     }
     const run *r = &frame->runs[entry];
     if (r->mask == NONE) {
-        twin_coverage(frame, r, levels);
+        reference_coverage(frame, r, levels);
         return;
     }
     for (int i = 0; i < TILE_PIXELS; i++) {
@@ -199,7 +199,7 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
 
 static void walk_entry(tile_walk *walk, uint entry)
 {
-    const twin_frame *frame = walk->frame;
+    const reference_frame *frame = walk->frame;
     const visible_element *v = &frame->visible[(entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible];
     close_layers(walk, v->element);
     uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
@@ -253,7 +253,7 @@ static void draw_tiles(void *user, uint32_t worker, uint32_t count)
     }
 }
 
-static uint deepest(const twin_frame *frame)
+static uint deepest(const reference_frame *frame)
 {
     uint depth = 0;
     for (uint i = 0; i < frame->config.tile_count; i++) {
@@ -262,7 +262,7 @@ static uint deepest(const twin_frame *frame)
     return depth;
 }
 
-pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
+pietra_result reference_10_fine(reference_frame *frame, pietra_error *error)
 {
     /* A deep stack of layers is kept once: its pixels may take all of the budget. */
     uint depth = deepest(frame);
@@ -270,9 +270,9 @@ pietra_result twin_10_fine(twin_frame *frame, pietra_error *error)
     pietra_result result;
     layer *layers = NULL;
     layer_pixels *pixels = NULL;
-    tile_walk *walks = twin_allocate(frame, threads, sizeof *walks, error, &result);
-    if (walks != NULL && (layers = twin_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
-        (pixels = twin_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result)) != NULL) {
+    tile_walk *walks = reference_allocate(frame, threads, sizeof *walks, error, &result);
+    if (walks != NULL && (layers = reference_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
+        (pixels = reference_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result)) != NULL) {
         for (uint32_t i = 0; i < threads; i++) {
             walks[i].frame = frame;
             walks[i].layers = layers + (size_t)i * depth;

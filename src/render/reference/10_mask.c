@@ -27,7 +27,7 @@ static void add_line(int64_t *area, line l, int tile_left, int tile_top)
     }
 }
 
-void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels)
+void reference_coverage(const reference_frame *frame, const run *r, uint8_t *levels)
 {
     bool even_odd = (frame->visible[r->visible].kind & ELEMENT_EVEN_ODD) != 0;
     int64_t area[TILE_PIXELS];
@@ -46,24 +46,24 @@ void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels)
 /* Workers take runs in turn: a mask belongs to one run. */
 static void fill_masks(void *user, uint32_t worker, uint32_t count)
 {
-    twin_frame *frame = user;
+    reference_frame *frame = user;
     for (uint i = 0; i < frame->counters.run_count; i++) {
         const run *r = &frame->runs[i];
         if (r->mask == NONE || r->mask % count != worker) {
             continue;
         }
         uint8_t levels[TILE_PIXELS];
-        twin_coverage(frame, r, levels);
+        reference_coverage(frame, r, levels);
         for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
             frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)pixel / 4] |= (uint)levels[pixel] << (8 * (pixel % 4));
         }
     }
 }
 
-pietra_result twin_10_mask(twin_frame *frame, pietra_error *error)
+pietra_result reference_10_mask(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    frame->masks = twin_allocate(frame, (uint64_t)frame->counters.heavy_count * (TILE_PIXELS / 4), sizeof(uint), error, &result);
+    frame->masks = reference_allocate(frame, (uint64_t)frame->counters.heavy_count * (TILE_PIXELS / 4), sizeof(uint), error, &result);
     if (frame->masks == NULL) {
         return result;
     }

@@ -5,6 +5,6 @@
 #include "render/reference/reference.h"
 
 /* 0 to 255, for each of the TILE_PIXELS pixels of the run's tile, row by row. */
-void twin_coverage(const twin_frame *frame, const run *r, uint8_t *levels);
+void reference_coverage(const reference_frame *frame, const run *r, uint8_t *levels);
 
 #endif

@@ -6,7 +6,7 @@
 #include "render/reference/reference.h"
 
 typedef struct flatten_sink {
-    const twin_frame *frame;
+    const reference_frame *frame;
     const visible_element *element;
     uint visible;
     edge *edges;               /* NULL: count only */
@@ -26,17 +26,17 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
 {
-    return twin_stream_dashes(sink.frame)[dash];
+    return reference_stream_dashes(sink.frame)[dash];
 }
 
 #include "lib/dash.h"
 
 /* A segment in path space. */
-curve twin_curve(const twin_frame *frame, uint segment);
+curve reference_curve(const reference_frame *frame, uint segment);
 /* As the strokes of an element with this matrix show it. */
-curve twin_spine(const twin_frame *frame, affine matrix, uint segment);
+curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
 /* The dashes of a measured segment. */
-dash_range twin_dashes(const twin_frame *frame, const measure *m);
-affine twin_matrix(const twin_frame *frame, uint element);
+dash_range reference_dashes(const reference_frame *frame, const measure *m);
+affine reference_matrix(const reference_frame *frame, uint element);
 
 #endif

@@ -5,67 +5,67 @@
 
 #include <stdlib.h>
 
-const stream_header *twin_header(const twin_frame *frame)
+const stream_header *reference_header(const reference_frame *frame)
 {
     return (const stream_header *)frame->words;
 }
 
-const stream_element *twin_stream_elements(const twin_frame *frame)
+const stream_element *reference_stream_elements(const reference_frame *frame)
 {
-    return (const stream_element *)(frame->words + twin_header(frame)->elements);
+    return (const stream_element *)(frame->words + reference_header(frame)->elements);
 }
 
-const stream_path *twin_stream_paths(const twin_frame *frame)
+const stream_path *reference_stream_paths(const reference_frame *frame)
 {
-    return (const stream_path *)(frame->words + twin_header(frame)->paths);
+    return (const stream_path *)(frame->words + reference_header(frame)->paths);
 }
 
-const stream_transform *twin_stream_transforms(const twin_frame *frame)
+const stream_transform *reference_stream_transforms(const reference_frame *frame)
 {
-    return (const stream_transform *)(frame->words + twin_header(frame)->transforms);
+    return (const stream_transform *)(frame->words + reference_header(frame)->transforms);
 }
 
-const stream_style *twin_stream_styles(const twin_frame *frame)
+const stream_style *reference_stream_styles(const reference_frame *frame)
 {
-    return (const stream_style *)(frame->words + twin_header(frame)->styles);
+    return (const stream_style *)(frame->words + reference_header(frame)->styles);
 }
 
-const stream_paint *twin_stream_paints(const twin_frame *frame)
+const stream_paint *reference_stream_paints(const reference_frame *frame)
 {
-    return (const stream_paint *)(frame->words + twin_header(frame)->paints);
+    return (const stream_paint *)(frame->words + reference_header(frame)->paints);
 }
 
-const stream_stop *twin_stream_stops(const twin_frame *frame)
+const stream_stop *reference_stream_stops(const reference_frame *frame)
 {
-    return (const stream_stop *)(frame->words + twin_header(frame)->stops);
+    return (const stream_stop *)(frame->words + reference_header(frame)->stops);
 }
 
-const stream_level *twin_stream_levels(const twin_frame *frame)
+const stream_level *reference_stream_levels(const reference_frame *frame)
 {
-    return (const stream_level *)(frame->words + twin_header(frame)->levels);
+    return (const stream_level *)(frame->words + reference_header(frame)->levels);
 }
 
-const uint *twin_stream_texels(const twin_frame *frame)
+const uint *reference_stream_texels(const reference_frame *frame)
 {
-    return frame->words + twin_header(frame)->texels;
+    return frame->words + reference_header(frame)->texels;
 }
 
-const float *twin_stream_points(const twin_frame *frame)
+const float *reference_stream_points(const reference_frame *frame)
 {
-    return (const float *)(frame->words + twin_header(frame)->points);
+    return (const float *)(frame->words + reference_header(frame)->points);
 }
 
-const float *twin_stream_dashes(const twin_frame *frame)
+const float *reference_stream_dashes(const reference_frame *frame)
 {
-    return (const float *)(frame->words + twin_header(frame)->dashes);
+    return (const float *)(frame->words + reference_header(frame)->dashes);
 }
 
-uint twin_stream_tag(const twin_frame *frame, uint segment)
+uint reference_stream_tag(const reference_frame *frame, uint segment)
 {
-    return (frame->words[twin_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
+    return (frame->words[reference_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
 }
 
-void *twin_allocate(twin_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result)
+void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result)
 {
     uint64_t items = count > 0 ? count : 1;
     if (items > (uint64_t)1 << 40) {
@@ -89,30 +89,31 @@ void *twin_allocate(twin_frame *frame, uint64_t count, size_t item_bytes, pietra
     return memory;
 }
 
-pietra_result twin_frame_run(twin_frame *frame, pietra_error *error)
+pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
 {
     static const struct {
         const char *name;
-        pietra_result (*run)(twin_frame *, pietra_error *);
-    } stages[TWIN_STAGE_COUNT] = {
-        {"01 decode", twin_01_decode}, {"02 clip", twin_02_clip},       {"03 cull", twin_03_cull},   {"04 measure", twin_04_measure},
-        {"04 flatten", twin_04_flatten}, {"05 record", twin_05_record}, {"06 sort", twin_06_sort},   {"07 wind", twin_07_wind},
-        {"08 cover", twin_08_cover},   {"08 expand", twin_08_expand},   {"08 sort", twin_08_sort},   {"09 coarse", twin_09_coarse},
-        {"10 mask", twin_10_mask},     {"10 fine", twin_10_fine},
+        pietra_result (*run)(reference_frame *, pietra_error *);
+    } stages[REFERENCE_STAGE_COUNT] = {
+        {"01 decode", reference_01_decode},   {"02 clip", reference_02_clip},       {"03 cull", reference_03_cull},
+        {"04 measure", reference_04_measure}, {"04 flatten", reference_04_flatten}, {"05 record", reference_05_record},
+        {"06 sort", reference_06_sort},       {"07 wind", reference_07_wind},       {"08 cover", reference_08_cover},
+        {"08 expand", reference_08_expand},   {"08 sort", reference_08_sort},       {"09 coarse", reference_09_coarse},
+        {"10 mask", reference_10_mask},       {"10 fine", reference_10_fine},
     };
-    for (size_t i = 0; i < TWIN_STAGE_COUNT; i++) {
+    for (size_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
         pietra_result result = stages[i].run(frame, error);
         if (result != PIETRA_OK) {
             return result;
         }
-        frame->times[i] = (twin_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
+        frame->times[i] = (reference_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
     }
     return PIETRA_OK;
 }
 
-void twin_frame_free(twin_frame *frame)
+void reference_frame_free(reference_frame *frame)
 {
     free(frame->segments);
     free(frame->elements);

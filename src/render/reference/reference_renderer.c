@@ -8,22 +8,22 @@
 
 #include <stdlib.h>
 
-/* The twin has no loops to bound: one pass. */
+/* The reference has no loops to bound: one pass. */
 #define FINE_WORK 0xffffffffu
 
-typedef struct twin_job {
+typedef struct reference_job {
     const pietra_stream *stream;
     const frame_config *whole;
     part_budget budget;
     parallel_pool *pool;
     pietra_stats *stats;
     uint32_t *pixels;
-} twin_job;
+} reference_job;
 
-static void add_times(pietra_stats *stats, const twin_frame *frame)
+static void add_times(pietra_stats *stats, const reference_frame *frame)
 {
-    stats->stage_count = TWIN_STAGE_COUNT;
-    for (uint32_t i = 0; i < TWIN_STAGE_COUNT; i++) {
+    stats->stage_count = REFERENCE_STAGE_COUNT;
+    for (uint32_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
         stats->stages[i].name = frame->times[i].name;
         stats->stages[i].milliseconds += frame->times[i].milliseconds;
         if (frame->times[i].bytes > stats->stages[i].bytes) {
@@ -34,12 +34,12 @@ static void add_times(pietra_stats *stats, const twin_frame *frame)
 
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
-    twin_job *job = user;
-    twin_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .pool = job->pool};
+    reference_job *job = user;
+    reference_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .pool = job->pool};
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
     frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
-    pietra_result result = twin_frame_run(&frame, error);
+    pietra_result result = reference_frame_run(&frame, error);
     job->budget.wanted_bytes = frame.used_bytes;
     if (result == PIETRA_OK) {
         job->stats->lines += frame.counters.line_count;
@@ -50,16 +50,16 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
             job->stats->memory_bytes = frame.used_bytes;
         }
     }
-    twin_frame_free(&frame);
+    reference_frame_free(&frame);
     return result;
 }
 
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
-                                 pietra_error *error, pietra_stats *stats, uint32_t **pixels)
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
+                             pietra_error *error, pietra_stats *stats, uint32_t **pixels)
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    twin_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .stats = stats};
+    reference_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);

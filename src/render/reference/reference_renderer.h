@@ -1,4 +1,4 @@
-/* Frames by the plain twin: all stages in C, part by part within the budget. */
+/* Frames by the reference: all stages in C, part by part within the budget. */
 #ifndef PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H
 #define PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H
 
@@ -8,7 +8,7 @@
 #include "scene/stream.h"
 
 /* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. pool: may be NULL. Errors as pietra_render. */
-pietra_result twin_renderer_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
-                                 pietra_error *error, pietra_stats *stats, uint32_t **pixels);
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
+                             pietra_error *error, pietra_stats *stats, uint32_t **pixels);
 
 #endif

@@ -1,4 +1,4 @@
-/* A stage alone on the device: its kernels, what the twin made for it, and what came of it against what the twin makes. Every failure
+/* A stage alone on the device: its kernels, what the reference made for it, and what came of it against what the reference makes. Every failure
  * fails the test. */
 #ifndef PIETRA_RENDER_GPU_STAGE_BENCH_H
 #define PIETRA_RENDER_GPU_STAGE_BENCH_H
@@ -15,7 +15,7 @@ typedef struct bench {
     int program_count;
     gpu_program *programs[BENCH_PROGRAMS_MOST];
     pietra_stream *stream;
-    twin_frame frame;          /* of the stream, as the twin draws it */
+    reference_frame frame;     /* of the stream, as the reference draws it */
     uint32_t sorted_half;      /* which half of sorted pairs the device reads */
 } bench;
 

@@ -1,4 +1,4 @@
-/* A frame by the kernels and by the twin, buffer by buffer. */
+/* A frame by the kernels and by the reference, buffer by buffer. */
 #ifndef PIETRA_RENDER_GPU_STAGE_COMPARE_H
 #define PIETRA_RENDER_GPU_STAGE_COMPARE_H
 

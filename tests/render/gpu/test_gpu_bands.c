@@ -1,5 +1,5 @@
 /* Pictures that a kernel cannot see as a whole: on a device whose kernels see little at once, whatever is bound keeps within that, and the
- * bytes are the twin's. */
+ * bytes are the reference's. */
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/recorder.h"
@@ -120,20 +120,20 @@ static void close_test(band_test *test)
     gpu_fixture_close(&test->fixture);
 }
 
-static void expect_twin(const band_test *test)
+static void expect_reference(const band_test *test)
 {
     pietra_error error;
     pietra_stats stats = {.parts = 0};
-    uint32_t *twin;
-    assert_int_equal(twin_renderer_draw(test->stream, &test->config, 0, NULL, &error, &stats, &twin), PIETRA_OK);
+    uint32_t *reference;
+    assert_int_equal(reference_draw(test->stream, &test->config, 0, NULL, &error, &stats, &reference), PIETRA_OK);
     for (uint32_t y = 0; y < test->target.height; y++) {
         const unsigned char *row = (const unsigned char *)test->target.pixels + y * test->target.stride_bytes;
-        assert_memory_equal(row, twin + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
+        assert_memory_equal(row, reference + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
         for (size_t i = 4 * (size_t)test->target.width; i < test->target.stride_bytes; i++) {
             assert_int_equal(row[i], 0xa5);
         }
     }
-    free(twin);
+    free(reference);
 }
 
 /* rows: of tiles that kernels see at once; of these sizes that is room for the frame's other buffers too. */
@@ -151,7 +151,7 @@ static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may
             fail_msg("%u x %u in rows of %u: %s", width, height, rows, error.message);
         }
         assert_true(stats.parts >= (all + rows - 1) / rows && stats.read_ms > 0.0);
-        expect_twin(&test);
+        expect_reference(&test);
     }
     assert_true(most_bound > 0);
     close_test(&test);
@@ -201,7 +201,7 @@ static void test_untouched(void **state)
         }
     }
     assert_true(failed >= 5); /* three bands, each drawn and read */
-    expect_twin(&test);
+    expect_reference(&test);
     close_test(&test);
 }
 

@@ -1,4 +1,4 @@
-/* Stages 01 to 04 on the device, but for 02, each alone on what the twin made for it, against what the twin makes of it: under every
+/* Stages 01 to 04 on the device, but for 02, each alone on what the reference made for it, against what the reference makes of it: under every
  * schedule of the workgroups, and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
@@ -52,7 +52,7 @@ static gpu_range input_stream(bench *b)
 
 static void check_decode(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t segment_count = f->config.segment_count;
     uint32_t element_count = f->config.element_count;
     harness_reset(&b->h);
@@ -78,7 +78,7 @@ static void check_decode(bench *b)
     bench_compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
 }
 
-static uint32_t bin_count(const twin_frame *f)
+static uint32_t bin_count(const reference_frame *f)
 {
     bin_grid grid = bins_of(f->config.part);
     return (uint32_t)(grid.columns * grid.rows);
@@ -86,7 +86,7 @@ static uint32_t bin_count(const twin_frame *f)
 
 static void check_cover(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
@@ -108,7 +108,7 @@ static void check_arguments(const dispatch_arguments *got, uint32_t items, uint3
 /* missing: what the buffers of items and measures lack. */
 static void check_cull(bench *b, uint32_t missing)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
     config.item_capacity = needed->item_count + needed->dash_item_count;
@@ -146,7 +146,7 @@ static void check_cull(bench *b, uint32_t missing)
     bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
-static frame_counters counters_after_cull(const twin_frame *f)
+static frame_counters counters_after_cull(const reference_frame *f)
 {
     return (frame_counters){
         .visible_count = f->counters.visible_count,
@@ -157,7 +157,7 @@ static frame_counters counters_after_cull(const twin_frame *f)
 
 static void check_measure(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.measure_count;
     frame_counters counters = counters_after_cull(f);
     harness_reset(&b->h);
@@ -183,7 +183,7 @@ static void check_measure(bench *b)
 
 static void check_dashes(bench *b, uint32_t missing)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.measure_count;
     uint32_t items = f->counters.item_count + f->counters.dash_item_count;
     frame_config config = f->config;
@@ -217,7 +217,7 @@ static void check_dashes(bench *b, uint32_t missing)
 /* Nothing is written past the capacity. */
 static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t missing)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
     config.line_capacity = needed->line_count - missing;
@@ -268,13 +268,13 @@ static void check_all(bench *b)
         check_flatten(b, 0);
 }
 
-static void draw_by_twin(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
+static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
 {
     pietra_error error = {0};
     harness_check(pietra_stream_encode(scene, &error, &b->stream), &error);
     pietra_scene_destroy(scene);
     pietra_target target = {.width = width, .height = height};
-    b->frame = (twin_frame){.words = stream_words(b->stream)};
+    b->frame = (reference_frame){.words = stream_words(b->stream)};
     harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
     b->frame.config.element_count = stream_get_header(b->stream)->element_count;
     b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;
@@ -282,14 +282,14 @@ static void draw_by_twin(bench *b, pietra_scene *scene, uint32_t width, uint32_t
     b->frame.config.fine_work = 0xffffffffu;
     b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
     assert_non_null(b->frame.pixels);
-    harness_check(twin_frame_run(&b->frame, &error), &error);
+    harness_check(reference_frame_run(&b->frame, &error), &error);
     free(b->frame.pixels);
     b->frame.pixels = NULL;
 }
 
 static void forget(bench *b)
 {
-    twin_frame_free(&b->frame);
+    reference_frame_free(&b->frame);
     pietra_stream_destroy(b->stream);
 }
 
@@ -435,7 +435,7 @@ static void test_schedules(void **state)
         for (uint32_t i = 0; i < scenes; i++) {
             uint32_t side;
             pietra_scene *scene = made_scene(i, &side);
-            draw_by_twin(b, scene, side, side);
+            draw_by_reference(b, scene, side, side);
             check_all(b);
             forget(b);
         }
@@ -449,7 +449,7 @@ static void test_random_scenes(void **state)
     bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 200; seed < 230; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
         check_all(b);
         forget(b);
     }
@@ -469,7 +469,7 @@ static void test_too_small(void **state)
     for (uint32_t i = 0; i < MADE_SCENES; i++) {
         uint32_t side;
         pietra_scene *scene = made_scene(i, &side);
-        draw_by_twin(b, scene, side, side);
+        draw_by_reference(b, scene, side, side);
         const frame_counters *needed = &b->frame.counters;
         check_cull(b, 1);
         if (needed->measure_count != 0)

@@ -1,4 +1,4 @@
-/* Stages 05 to 09 on the device, each alone on what the twin made for it, against what the twin makes of it: under every schedule
+/* Stages 05 to 09 on the device, each alone on what the reference made for it, against what the reference makes of it: under every schedule
  * of the workgroups, and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
@@ -50,7 +50,7 @@ static void check_arguments(const dispatch_arguments *got, uint32_t items, uint3
 
 static void check_record(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.record_count;
     frame_counters counters = {.ready_lines = f->counters.line_count};
     frame_config config = f->config;
@@ -79,7 +79,7 @@ static void check_record(bench *b)
     }
 }
 
-static void check_heavy_runs(const twin_frame *f, const uint32_t *heavy_runs)
+static void check_heavy_runs(const reference_frame *f, const uint32_t *heavy_runs)
 {
     for (uint32_t i = 0; i < f->counters.run_count; i++) {
         if (f->runs[i].mask != NONE)
@@ -90,7 +90,7 @@ static void check_heavy_runs(const twin_frame *f, const uint32_t *heavy_runs)
 /* missing: what the buffers of runs and masks lack. */
 static void check_wind(bench *b, uint32_t missing)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.record_count;
     frame_config config = f->config;
     config.record_capacity = count + SLACK;
@@ -131,7 +131,7 @@ static void check_wind(bench *b, uint32_t missing)
 
 static void check_cover(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     frame_counters counters = {.ready_runs = f->counters.run_count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
@@ -147,7 +147,7 @@ static void check_cover(bench *b)
 
 static void check_expand(bench *b, uint32_t missing)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.entry_count;
     frame_config config = f->config;
     config.entry_capacity = count - missing;
@@ -178,7 +178,7 @@ static void check_expand(bench *b, uint32_t missing)
 
 static void check_range(bench *b)
 {
-    const twin_frame *f = &b->frame;
+    const reference_frame *f = &b->frame;
     uint32_t count = f->counters.entry_count;
     frame_config config = f->config;
     config.entry_capacity = count + SLACK;
@@ -215,20 +215,20 @@ static void check_all(bench *b)
     }
 }
 
-/* Encodes and destroys the scene, and runs the twin over it. */
-static void draw_by_twin(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
+/* Encodes and destroys the scene, and runs the reference over it. */
+static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
 {
     pietra_error error = {0};
     pietra_stream *stream;
     harness_check(pietra_stream_encode(scene, &error, &stream), &error);
     pietra_scene_destroy(scene);
     pietra_target target = {.width = width, .height = height};
-    b->frame = (twin_frame){.words = stream_words(stream)};
+    b->frame = (reference_frame){.words = stream_words(stream)};
     harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
     b->frame.config.fine_work = 0xffffffffu;
     b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
     assert_non_null(b->frame.pixels);
-    harness_check(twin_frame_run(&b->frame, &error), &error);
+    harness_check(reference_frame_run(&b->frame, &error), &error);
     free(b->frame.pixels);
     pietra_stream_destroy(stream);
 }
@@ -341,10 +341,10 @@ static void test_schedules(void **state)
         for (uint32_t i = 0; i < MADE_SCENES; i++) {
             uint32_t side;
             pietra_scene *scene = made_scene(i, &side);
-            draw_by_twin(b, scene, side, side);
+            draw_by_reference(b, scene, side, side);
             b->sorted_half = i & 1u;
             check_all(b);
-            twin_frame_free(&b->frame);
+            reference_frame_free(&b->frame);
         }
         bench_destroy_programs(b);
     }
@@ -356,10 +356,10 @@ static void test_random_scenes(void **state)
     bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 100; seed < 160; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_twin(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
         b->sorted_half = seed & 1u;
         check_all(b);
-        twin_frame_free(&b->frame);
+        reference_frame_free(&b->frame);
     }
     bench_destroy_programs(b);
 }
@@ -372,12 +372,12 @@ static void test_too_small(void **state)
     for (uint32_t i = 0; i < MADE_SCENES; i++) {
         uint32_t side;
         pietra_scene *scene = made_scene(i, &side);
-        draw_by_twin(b, scene, side, side);
+        draw_by_reference(b, scene, side, side);
         if (b->frame.counters.run_count != 0) {
             check_wind(b, b->frame.counters.run_count / 2u + 1u);
             check_expand(b, b->frame.counters.entry_count / 3u + 1u);
         }
-        twin_frame_free(&b->frame);
+        reference_frame_free(&b->frame);
     }
     bench_destroy_programs(b);
 }

@@ -1,4 +1,4 @@
-/* Every stage's buffers, the kernels' against the twin's, exactly: over random scenes, in the order of tickets and against it, with
+/* Every stage's buffers, the kernels' against the reference's, exactly: over random scenes, in the order of tickets and against it, with
  * silent workgroups, and with passes of 10_fine so short that tiles need many. */
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"

@@ -17,20 +17,20 @@ static void demand(pietra_result result, const pietra_error *error)
     }
 }
 
-twin_frame outline_frame(const pietra_stream *stream, double offset, uint32_t side)
+reference_frame outline_frame(const pietra_stream *stream, double offset, uint32_t side)
 {
     const pietra_frame asked = {.transform = {1, 0, 0, 1, offset, offset}};
     const pietra_target target = {.width = side, .height = side};
     pietra_error error;
-    twin_frame frame = {.words = stream_words(stream)};
+    reference_frame frame = {.words = stream_words(stream)};
     demand(config_of_frame(&asked, &target, &error, &frame.config), &error);
-    demand(twin_01_decode(&frame, &error), &error);
-    demand(twin_02_clip(&frame, &error), &error);
-    demand(twin_03_cull(&frame, &error), &error);
+    demand(reference_01_decode(&frame, &error), &error);
+    demand(reference_02_clip(&frame, &error), &error);
+    demand(reference_03_cull(&frame, &error), &error);
     for (uint i = 0; i < frame.counters.visible_count; i++) {
         frame.visible[i].box = (tile_box){-FAR_TILES, -FAR_TILES, FAR_TILES, FAR_TILES};
     }
-    demand(twin_04_measure(&frame, &error), &error);
-    demand(twin_04_flatten(&frame, &error), &error);
+    demand(reference_04_measure(&frame, &error), &error);
+    demand(reference_04_flatten(&frame, &error), &error);
     return frame;
 }

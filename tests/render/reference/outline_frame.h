@@ -6,6 +6,6 @@
 
 /* Runs 01 to 04 with the scene's origin moved to `offset`, on a canvas of `side` pixels: what misses that is left out. Aborts when
  * that fails. The caller frees the frame; the stream must live as long. */
-twin_frame outline_frame(const pietra_stream *stream, double offset, uint32_t side);
+reference_frame outline_frame(const pietra_stream *stream, double offset, uint32_t side);
 
 #endif

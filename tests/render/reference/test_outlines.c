@@ -22,13 +22,13 @@ static int compare_turns(const void *a, const void *b)
 }
 
 /* A layer without a path has one line on its left, which is no outline. */
-static bool has_outline(const twin_frame *frame, uint visible)
+static bool has_outline(const reference_frame *frame, uint visible)
 {
-    return twin_stream_elements(frame)[frame->visible[visible].element].path != STREAM_NONE;
+    return reference_stream_elements(frame)[frame->visible[visible].element].path != STREAM_NONE;
 }
 
 /* Returns how many edges were looked at. */
-static size_t assert_closed(const twin_frame *frame, const char *name)
+static size_t assert_closed(const reference_frame *frame, const char *name)
 {
     size_t count = 0, seen = 0;
     turn *turns = malloc((2 * (size_t)frame->counters.line_count + 1) * sizeof *turns);
@@ -55,9 +55,9 @@ static size_t assert_closed(const twin_frame *frame, const char *name)
 
 static size_t assert_stream_closed(pietra_stream *stream, double offset, uint32_t side, const char *name)
 {
-    twin_frame frame = outline_frame(stream, offset, side);
+    reference_frame frame = outline_frame(stream, offset, side);
     size_t seen = assert_closed(&frame, name);
-    twin_frame_free(&frame);
+    reference_frame_free(&frame);
     pietra_stream_destroy(stream);
     return seen;
 }

@@ -35,7 +35,7 @@ static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, in
 
 /* Of one run: its tile from its records and backdrop, and the tiles behind it, up to the next run of the row or the box's end, from
  * the winding that its records leave there. */
-static void add_run(areas *sum, const twin_frame *frame, uint index)
+static void add_run(areas *sum, const reference_frame *frame, uint index)
 {
     const run *r = &frame->runs[index];
     const visible_element *v = &frame->visible[r->visible];
@@ -61,10 +61,11 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
 {
     pietra_stream *stream = encode_and_destroy(scene);
     const pietra_target target = {.width = SIDE, .height = SIDE};
-    twin_frame frame = {.words = stream_words(stream)};
+    reference_frame frame = {.words = stream_words(stream)};
     ASSERT_OK(config_of_frame(NULL, &target, error, &frame.config));
-    static pietra_result (*const stages[])(twin_frame *, pietra_error *) = {twin_01_decode,  twin_02_clip,   twin_03_cull, twin_04_measure,
-                                                                            twin_04_flatten, twin_05_record, twin_06_sort, twin_07_wind};
+    static pietra_result (*const stages[])(reference_frame *, pietra_error *) = {
+        reference_01_decode,  reference_02_clip,   reference_03_cull, reference_04_measure,
+        reference_04_flatten, reference_05_record, reference_06_sort, reference_07_wind};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         ASSERT_OK(stages[i](&frame, error));
     }
@@ -74,7 +75,7 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
         assert_true(element < count);
         add_run(&found[element], &frame, i);
     }
-    twin_frame_free(&frame);
+    reference_frame_free(&frame);
     pietra_stream_destroy(stream);
 }
 
