@@ -8,42 +8,42 @@
 #define COMPARE_ITEMS 16u              /* keys an invocation */
 #define COMPARE_TILE (COMPARE_INVOCATIONS * COMPARE_ITEMS)
 
-/* Partition sort: a level cuts each of its segments in two at the middle of the values that it may hold, so that there are never more
+/* Quicksort: a level cuts each of its segments in two at the middle of the values that it may hold, so that there are never more
  * levels than bits. Segments of up to SORT_SMALL keys, and of one value, are finished at the end. */
-#define PARTITION_LEVELS 32u
-#define PARTITION_FINISHERS 4096u      /* workgroups that share them */
-#define PARTITION_SEGMENTS(count) ((count) / SORT_SMALL + 2u)  /* of a level, at most: each has more keys than that */
-#define PARTITION_TILES(count) ((count) / COMPARE_TILE + PARTITION_SEGMENTS(count))
-#define PARTITION_PIECES(count) (2u * PARTITION_LEVELS * PARTITION_SEGMENTS(count) + (count) / SORT_SMALL + 2u)
+#define QUICKSORT_LEVELS 32u
+#define QUICKSORT_FINISHERS 4096u      /* workgroups that share them */
+#define QUICKSORT_SEGMENTS(count) ((count) / SORT_SMALL + 2u)  /* of a level, at most: each has more keys than that */
+#define QUICKSORT_TILES(count) ((count) / COMPARE_TILE + QUICKSORT_SEGMENTS(count))
+#define QUICKSORT_PIECES(count) (2u * QUICKSORT_LEVELS * QUICKSORT_SEGMENTS(count) + (count) / SORT_SMALL + 2u)
 
-STRUCT(partition_segment) {
+STRUCT(quicksort_segment) {
     uint first, count;         /* keys */
     uint low, high;            /* least and largest value that they may have */
     uint left, right;          /* keys that have gone to either side */
 };
 
-STRUCT(partition_tile) {
+STRUCT(quicksort_tile) {
     uint segment;
     uint first;                /* of its keys within the segment */
 };
 
 /* Keys to be finished. */
-STRUCT(partition_piece) {
+STRUCT(quicksort_piece) {
     uint first, count;         /* SORT_SMALL at most */
     uint source_half;
     uint equal;                /* they have one value, and are copied */
 };
 
-STRUCT(partition_level) {
+STRUCT(quicksort_level) {
     sort_arguments tiles, segments; /* of the dispatches */
 };
 
-STRUCT(partition_state) {
-    partition_level levels[PARTITION_LEVELS + 1u];
+STRUCT(quicksort_state) {
+    quicksort_level levels[QUICKSORT_LEVELS + 1u];
     uint piece_count;
 };
 
-STRUCT(partition_push) {
+STRUCT(quicksort_push) {
     uint count;                /* of keys */
     uint level;
 };

@@ -120,7 +120,7 @@ void bench_segmented_scan(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
 /* Sorts that the primitive is compared with: keys of 32 bits alone. */
-void bench_partition(bench *b, uint32_t n, const char *kind);
+void bench_quicksort(bench *b, uint32_t n, const char *kind);
 void bench_reorder(bench *b, uint32_t n, const char *kind);
 void bench_stacks(bench *b, uint32_t n);
 

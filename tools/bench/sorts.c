@@ -110,7 +110,7 @@ static bool is_usual(uint32_t flags, uint32_t bits, const char *kind)
 static void bench_comparators(bench *b, uint32_t n, const char *kind)
 {
     bench_reorder(b, n, kind);
-    bench_partition(b, n, kind);
+    bench_quicksort(b, n, kind);
 }
 
 void bench_sorts(bench *b, uint32_t n)

@@ -1,4 +1,4 @@
-/* partition sort, a dispatch a level: each tile sends its keys to the left end of its segment or to the right. For bench.
+/* quicksort, a dispatch a level: each tile sends its keys to the left end of its segment or to the right. For bench.
  * Reads: tiles, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch: indirect, a workgroup a tile.
  * Invariant: in which order tiles take their room is a race, which the sorted keys do not show. */
 #version 450
@@ -12,7 +12,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #pragma use_vulkan_memory_model
 
-#include "primitive/partition.glsl"
+#include "primitive/quicksort.glsl"
 
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
@@ -23,9 +23,9 @@ shared uint room[2];
 
 void main()
 {
-    partition_tile tile = tiles[tile_at(push.level, gl_WorkGroupID.x)];
+    quicksort_tile tile = tiles[tile_at(push.level, gl_WorkGroupID.x)];
     uint at = segment_at(push.level, tile.segment);
-    partition_segment segment = segments[at];
+    quicksort_segment segment = segments[at];
     uint pivot = pivot_of(segment);
     uint valid = min(segment.count - tile.first, COMPARE_TILE);
     uint first = segment.first + tile.first;

@@ -1,4 +1,4 @@
-/* partition sort, last dispatch: sorts the small pieces and copies those of one value. For bench.
+/* quicksort, last dispatch: sorts the small pieces and copies those of one value. For bench.
  * Reads: pieces, both halves of the keys. Writes: keys_a. Dispatch: any number of workgroups; they share the pieces between them. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,7 +11,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #pragma use_vulkan_memory_model
 
-#include "primitive/partition.glsl"
+#include "primitive/quicksort.glsl"
 
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
@@ -22,7 +22,7 @@ shared uint bitonic_shared[SORT_SMALL_WORDS];
 void main()
 {
     for (uint p = gl_WorkGroupID.x; p < state.piece_count; p += gl_NumWorkGroups.x) {
-        partition_piece piece = pieces[p];
+        quicksort_piece piece = pieces[p];
         uint size = bitonic_size(piece.count);
         for (uint first = 0u; first < size; first += COMPARE_INVOCATIONS) {
             uint i = first + gl_LocalInvocationIndex;

@@ -1,4 +1,4 @@
-/* partition sort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to be
+/* quicksort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to be
  * finished where they are small or of one value. For bench.
  * Reads: segments. Writes: segments, tiles and dispatches of the next level, pieces. Dispatch: indirect, a workgroup a segment. */
 #version 450
@@ -12,14 +12,14 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #pragma use_vulkan_memory_model
 
-#include "primitive/partition.glsl"
+#include "primitive/quicksort.glsl"
 
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
 shared uint shared_place;
 shared uint shared_tile;
 
-void finish(partition_segment half_segment, uint level)
+void finish(quicksort_segment half_segment, uint level)
 {
     uint count = (half_segment.count + SORT_SMALL - 1u) / SORT_SMALL;
     if (gl_LocalInvocationIndex == 0u)
@@ -27,13 +27,13 @@ void finish(partition_segment half_segment, uint level)
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += COMPARE_INVOCATIONS) {
         uint first = i * SORT_SMALL;
-        pieces[shared_place + i] = partition_piece(half_segment.first + first, min(half_segment.count - first, SORT_SMALL), level & 1u,
+        pieces[shared_place + i] = quicksort_piece(half_segment.first + first, min(half_segment.count - first, SORT_SMALL), level & 1u,
                                                    uint(half_segment.low == half_segment.high));
     }
     barrier();
 }
 
-void go_on(partition_segment half_segment, uint level)
+void go_on(quicksort_segment half_segment, uint level)
 {
     uint count = (half_segment.count + COMPARE_TILE - 1u) / COMPARE_TILE;
     if (gl_LocalInvocationIndex == 0u) {
@@ -43,11 +43,11 @@ void go_on(partition_segment half_segment, uint level)
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += COMPARE_INVOCATIONS)
-        tiles[tile_at(level, shared_tile + i)] = partition_tile(shared_place, i * COMPARE_TILE);
+        tiles[tile_at(level, shared_tile + i)] = quicksort_tile(shared_place, i * COMPARE_TILE);
     barrier();
 }
 
-void take(partition_segment half_segment)
+void take(quicksort_segment half_segment)
 {
     if (half_segment.count == 0u)
         return;
@@ -59,8 +59,8 @@ void take(partition_segment half_segment)
 
 void main()
 {
-    partition_segment segment = segments[segment_at(push.level, gl_WorkGroupID.x)];
+    quicksort_segment segment = segments[segment_at(push.level, gl_WorkGroupID.x)];
     uint pivot = pivot_of(segment);
-    take(partition_segment(segment.first, segment.left, segment.low, pivot, 0u, 0u));
-    take(partition_segment(segment.first + segment.left, segment.right, pivot + 1u, segment.high, 0u, 0u));
+    take(quicksort_segment(segment.first, segment.left, segment.low, pivot, 0u, 0u));
+    take(quicksort_segment(segment.first + segment.left, segment.right, pivot + 1u, segment.high, 0u, 0u));
 }

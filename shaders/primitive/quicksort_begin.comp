@@ -1,4 +1,4 @@
-/* partition sort, first dispatch: the first level has one segment, which is all keys. For bench.
+/* quicksort, first dispatch: the first level has one segment, which is all keys. For bench.
  * Writes: state, segments, tiles. Dispatch: one workgroup. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,7 +11,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #pragma use_vulkan_memory_model
 
-#include "primitive/partition.glsl"
+#include "primitive/quicksort.glsl"
 
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
@@ -19,14 +19,14 @@ void main()
 {
     uint tile_count = (push.count + COMPARE_TILE - 1u) / COMPARE_TILE;
     uint i = gl_LocalInvocationIndex;
-    if (i <= PARTITION_LEVELS) {
+    if (i <= QUICKSORT_LEVELS) {
         state.levels[i].tiles = sort_arguments(i == 0u ? tile_count : 0u, 1u, 1u);
         state.levels[i].segments = sort_arguments(i == 0u ? 1u : 0u, 1u, 1u);
     }
     if (i == 0u) {
         state.piece_count = 0u;
-        segments[0] = partition_segment(0u, push.count, 0u, 0xffffffffu, 0u, 0u);
+        segments[0] = quicksort_segment(0u, push.count, 0u, 0xffffffffu, 0u, 0u);
     }
     for (; i < tile_count; i += COMPARE_INVOCATIONS)
-        tiles[i] = partition_tile(0u, i * COMPARE_TILE);
+        tiles[i] = quicksort_tile(0u, i * COMPARE_TILE);
 }
