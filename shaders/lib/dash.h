@@ -373,7 +373,8 @@ SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, su
 {
     dash_part part;
     part.from_before = joined || dash_clearly_before(span.start, from);
-    part.runs_on = dash_clearly_before(to, span.end);
+    /* The next segment starts a dash anew that starts less than the slack before it. */
+    part.runs_on = dash_clearly_before(to, span.end) && dash_clearly_before(span.start, to);
     PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
     PRECISE float end = dash_before(from, span.end) ? dash_distance(from, part.runs_on ? to : span.end) * period : 0.0f;
     part.start = start;
@@ -421,6 +422,10 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
         return range;
     }
     range = dash_range_of(sink, style, from, dash_sum(from, length));
+    /* The end of the subpath is joined to the dash that starts here, however short this segment is. */
+    if (m.seam != 0u && range.count == 0u) {
+        range.count = 1u;
+    }
     dash_position nowhere;
     nowhere.periods = 0u;
     nowhere.fraction = 0u;

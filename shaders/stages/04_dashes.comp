@@ -57,7 +57,7 @@ uint items_of(uint index)
     m.extent = measures[index].extent;
     m.extent_fraction = measures[index].extent_fraction;
     m.first_item = 0u;
-    m.seam = 0u;
+    m.seam = measures[index].seam;
     return min(count_items(m), LOOK_BACK_MAX);
 }
 
