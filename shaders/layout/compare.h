@@ -6,14 +6,14 @@
 
 #define COMPARE_INVOCATIONS 256u
 #define COMPARE_ITEMS 16u              /* keys an invocation */
-#define COMPARE_TILE (COMPARE_INVOCATIONS * COMPARE_ITEMS)
+#define COMPARE_PARTITION (COMPARE_INVOCATIONS * COMPARE_ITEMS)
 
 /* Quicksort: a level cuts each of its segments in two at the middle of the values that it may hold, so that there are never more
  * levels than bits. Segments of up to SORT_SMALL keys, and of one value, are finished at the end. */
 #define QUICKSORT_LEVELS 32u
 #define QUICKSORT_FINISHERS 4096u      /* workgroups that share them */
 #define QUICKSORT_SEGMENTS(count) ((count) / SORT_SMALL + 2u)  /* of a level, at most: each has more keys than that */
-#define QUICKSORT_TILES(count) ((count) / COMPARE_TILE + QUICKSORT_SEGMENTS(count))
+#define QUICKSORT_PARTITIONS(count) ((count) / COMPARE_PARTITION + QUICKSORT_SEGMENTS(count))
 #define QUICKSORT_PIECES(count) (2u * QUICKSORT_LEVELS * QUICKSORT_SEGMENTS(count) + (count) / SORT_SMALL + 2u)
 
 STRUCT(quicksort_segment) {
@@ -22,7 +22,7 @@ STRUCT(quicksort_segment) {
     uint left, right;          /* keys that have gone to either side */
 };
 
-STRUCT(quicksort_tile) {
+STRUCT(quicksort_partition) {
     uint segment;
     uint first;                /* of its keys within the segment */
 };
@@ -35,7 +35,7 @@ STRUCT(quicksort_piece) {
 };
 
 STRUCT(quicksort_level) {
-    sort_arguments tiles, segments; /* of the dispatches */
+    sort_arguments partitions, segments; /* of the dispatches */
 };
 
 STRUCT(quicksort_state) {

@@ -104,22 +104,22 @@ STRUCT(dispatch_arguments) {
 /* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
 #define DISPATCH_ROW 32768u
 
-/* Items of a workgroup, stage by stage. */
+/* Items of a workgroup: partitions, stage by stage. */
 #define STAGE_INVOCATIONS 256u
-#define DECODE_SEGMENTS_TILE 1024u
-#define DECODE_ELEMENTS_TILE 256u
-#define CULL_TILE 256u
-#define MEASURE_TILE 256u
-#define FLATTEN_TILE 64u
-#define FLATTEN_FEW_TILE 8u        /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
+#define DECODE_SEGMENTS_PARTITION 1024u
+#define DECODE_ELEMENTS_PARTITION 256u
+#define CULL_PARTITION 256u
+#define MEASURE_PARTITION 256u
+#define FLATTEN_PARTITION 64u
+#define FLATTEN_FEW_PARTITION 8u   /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
 #define FLATTEN_FEW 32768u
-#define RECORD_TILE 256u           /* lines */
-#define WIND_TILE 1024u
-#define COVER_TILE 256u
-#define EXPAND_TILE 256u
-#define RANGE_TILE 256u
-#define COARSE_TILE 256u
-#define MASK_TILE 1u               /* heavy runs */
+#define RECORD_PARTITION 256u      /* lines */
+#define WIND_PARTITION 1024u
+#define COVER_PARTITION 256u
+#define EXPAND_PARTITION 256u
+#define RANGE_PARTITION 256u
+#define COARSE_PARTITION 256u
+#define MASK_PARTITION 1u          /* heavy runs */
 
 #define OVERFLOW_LINES 1u
 #define OVERFLOW_RECORDS 2u

@@ -4,15 +4,15 @@
 
 #include "glue.h"
 
-/* Look-back (primitive/look_back.glsl). A table is a ticket counter, then the words of each tile. */
-#define LOOK_BACK_TABLE_WORDS(tiles, components) (1u + (tiles) * (components))
+/* Look-back (primitive/look_back.glsl). A table is a ticket counter, then the words of each partition. */
+#define LOOK_BACK_TABLE_WORDS(partitions, components) (1u + (partitions) * (components))
 #define LOOK_BACK_MAX 0x3fffffffu      /* largest sum that a table can hold; also "that or more" */
-#define LOOK_BACK_NO_TILE 0xffffffffu
+#define LOOK_BACK_NO_PARTITION 0xffffffffu
 
 /* Specialisation constants of every kernel that looks back. The first two are for tests alone. */
-#define LOOK_BACK_CONSTANT_ORDER 0u    /* tile order over tickets: LOOK_BACK_ORDER_* */
-#define LOOK_BACK_CONSTANT_SILENCE 1u  /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that others must fall back */
-#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup, for tiles that do not answer, before it counts itself */
+#define LOOK_BACK_CONSTANT_ORDER 0u    /* partition order over tickets: LOOK_BACK_ORDER_* */
+#define LOOK_BACK_CONSTANT_SILENCE 1u  /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that others must fall back */
+#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup, for partitions that do not answer, before it counts itself */
 
 /* Those behind them. */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */
@@ -21,7 +21,7 @@
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
 #define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
-#define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every tile */
+#define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every partition */
 #define PRIMITIVE_CONSTANT_DIGIT_BITS 10u    /* of a digit, at most */
 #define PRIMITIVE_CONSTANT_COUNT 11u
 
@@ -29,23 +29,23 @@
 #define LOOK_BACK_ORDER_REVERSED 1u
 #define LOOK_BACK_ORDER_SHUFFLED 2u
 
-/* Default polls of one workgroup; for one tile it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU, a tile some 5
+/* Default polls of one workgroup; for one partition it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU, a partition some 5
  * us, and one of long curves to flatten up to a millisecond: a predecessor which is running is waited for. A software device takes
  * 0.1 us and a millisecond; and half of the 65,535 rounds that lavapipe lets all loops of an invocation have. */
 #define LOOK_BACK_POLLS 16384u
 #define LOOK_BACK_POLLS_SOFTWARE 32768u
 
-/* Scan, segmented scan and split: least items of a tile, which tell how large their tables can get. */
-#define TILE_SCAN_TILE_LEAST 1024u
+/* Scan, segmented scan and split: least items of a partition, which tell how large their tables can get. */
+#define SCAN_PARTITION_LEAST 1024u
 
-/* Scan (primitive/scan_tile.glsl) */
-#define SCAN_AHEAD 512u                /* tiles that are added up before the rest starts, at most */
-#define SCAN_CHUNK 128u                /* tiles whose sums share two words: their number fits 8 bits, the sum of half words 24 */
+/* Scan (primitive/scan_partition.glsl) */
+#define SCAN_AHEAD 512u                /* partitions that are added up before the rest starts, at most */
+#define SCAN_CHUNK 128u                /* partitions whose sums share two words: their number fits 8 bits, the sum of half words 24 */
 
 STRUCT(scan_push) {
     uint max_count;            /* items that the ranges hold; a larger count on the device is cut to it */
     uint inclusive;
-    uint ahead;                /* tiles that are added up before the rest starts */
+    uint ahead;                /* partitions that are added up before the rest starts */
     uint chunks;               /* of the others */
     uint far_words;            /* of chunks and others */
 };
@@ -55,15 +55,15 @@ STRUCT(segmented_scan_push) {
     uint inclusive;
 };
 
-/* Compact. A piece is what a workgroup takes; scratch holds the total of each piece, then a bit a flag. */
+/* Compact. Scratch holds the total of each partition, then a bit a flag. */
 #define COMPACT_WORD 32u               /* flags whose bits share a word */
 #define COMPACT_STAGED 16u             /* flags that an invocation turns into indices at once */
-#define COMPACT_INVOCATIONS_LEAST 64u  /* they tell how many pieces there can be */
-#define COMPACT_PIECES 4096u           /* at most, however tuned: every workgroup of the second dispatch reads their totals */
+#define COMPACT_INVOCATIONS_LEAST 64u  /* they tell how many partitions there can be */
+#define COMPACT_PARTITIONS 4096u       /* at most, however tuned: every workgroup of the second dispatch reads their totals */
 
 STRUCT(compact_push) {
     uint max_count;
-    uint tiles;                /* of a piece: a tile is a word of flags an invocation */
+    uint rows;                 /* of a partition: a row is a word of flags an invocation */
     uint marks;                /* word of scratch at which the bits start */
 };
 
@@ -76,7 +76,7 @@ STRUCT(split_push) {
 /* Copy */
 #define COPY_INVOCATIONS 256u
 #define COPY_AHEAD 4u                  /* groups of four words that an invocation has on their way at once */
-#define COPY_TILE (COPY_INVOCATIONS * COPY_AHEAD * 4u)
+#define COPY_PARTITION (COPY_INVOCATIONS * COPY_AHEAD * 4u)
 
 STRUCT(copy_push) {
     uint groups;
@@ -104,12 +104,12 @@ STRUCT(histogram_push) {
 #define SORT_MERGED 64u                /* keys that a workgroup of sort_merge places */
 #define SORT_PASSES 8u                 /* at most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
-#define SORT_TILE_SMALL 1024u          /* least keys of a tile: they tell how large the tables can get */
-#define SORT_TILE_LARGE 2048u          /* the same where the ranges hold SORT_LARGE_FROM keys or more */
+#define SORT_PARTITION_SMALL 1024u     /* least keys of a partition: they tell how large the tables can get */
+#define SORT_PARTITION_LARGE 2048u     /* the same where the ranges hold SORT_LARGE_FROM keys or more */
 #define SORT_LARGE_FROM (1u << 19)
 #define SORT_TABLE_MOST (1u << 21)     /* keys up to which a sort may take the passes of sort_scatter */
 #define SORT_TABLE_PASSES(bits, digit_bits) (((bits) + (digit_bits) - 1u) / (digit_bits))
-#define SORT_TABLE_TILE_MOST 16384u    /* largest tile of sort_scatter, which has a word of its table for each key at most */
+#define SORT_TABLE_PARTITION_MOST 16384u /* largest partition of sort_scatter, which has a word of its table for each key at most */
 #define SORT_KEPT_KEYS 28u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
 #define SORT_KEPT_PAIRS 22u
 #define SORT_KEPT_WIDE_KEYS 11u
@@ -125,7 +125,7 @@ STRUCT(sort_arguments) {
     uint x, y, z;
 };
 
-/* The head of a sort's scratch, zero before the sort; behind it the look-back tables, SORT_BINS words a tile, of all tiles of the
+/* The head of a sort's scratch, zero before the sort; behind it the look-back tables, SORT_BINS words a partition, of all partitions of the
  * first pass, then of the second, ...; or two rings, at which passes take turns. */
 STRUCT(sort_plan) {
     uint result_half;          /* where the result lies: 0: keys_a and values_a, 1: keys_b and values_b */
@@ -144,7 +144,7 @@ STRUCT(sort_push) {
     uint count_word;           /* index of the u32 count in the count range */
     uint bits_word;            /* index of the u32 significant bits, or SORT_FIXED_BITS */
     uint pass;
-    uint tile;                 /* keys in a tile */
+    uint partition_keys;       /* keys in a partition */
 };
 
 /* Stack monoid: a partition is the brackets that a workgroup takes, a run those that an invocation takes, side by side. */

@@ -1,6 +1,6 @@
 /* compact, second half: the indices of set flags, in order, from the bits that compact_mark left.
- * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a piece, at least one; surplus ones leave at
- * once. A workgroup adds up the totals of all pieces before its own, so that none waits for another. */
+ * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a partition, at least one; surplus ones leave at
+ * once. A workgroup adds up the totals of all partitions before its own, so that none waits for another. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -40,14 +40,14 @@ uint load_flags(uint f, uint word_count)
 }
 
 /* A share of it in each invocation. */
-uint sum_of_totals(uint pieces)
+uint sum_of_totals(uint partitions)
 {
     uint sum = 0u;
-    for (uint g = gl_LocalInvocationIndex; g < pieces / 4u; g += gl_WorkGroupSize.x) {
+    for (uint g = gl_LocalInvocationIndex; g < partitions / 4u; g += gl_WorkGroupSize.x) {
         uvec4 totals = scratch_groups[g];
         sum += totals.x + totals.y + totals.z + totals.w;
     }
-    return gl_LocalInvocationIndex < pieces % 4u ? sum + scratch[pieces - 1u - gl_LocalInvocationIndex] : sum;
+    return gl_LocalInvocationIndex < partitions % 4u ? sum + scratch[partitions - 1u - gl_LocalInvocationIndex] : sum;
 }
 
 /* Stores the indices of the set flags behind those of the lower lanes, which are stored from `to` on. Returns how many the subgroup has. */
@@ -87,23 +87,23 @@ void main()
 {
     uint count = min(item_count, push.max_count);
     uint word_count = count / COMPACT_WORD + uint(count % COMPACT_WORD != 0u);
-    uint piece_words = push.tiles * gl_WorkGroupSize.x;
-    uint piece_count = max(word_count / piece_words + uint(word_count % piece_words != 0u), 1u);
-    uint piece = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (piece >= piece_count)
+    uint partition_words = push.rows * gl_WorkGroupSize.x;
+    uint partition_count = max(word_count / partition_words + uint(word_count % partition_words != 0u), 1u);
+    uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (partition_index >= partition_count)
         return;
     /* The words of a subgroup lie side by side. */
-    uint first = piece * piece_words + gl_SubgroupID * gl_SubgroupSize * push.tiles + gl_SubgroupInvocationID;
+    uint first = partition_index * partition_words + gl_SubgroupID * gl_SubgroupSize * push.rows + gl_SubgroupInvocationID;
     uint own = 0u;
-    for (uint j = 0u; j < push.tiles; j++)
+    for (uint j = 0u; j < push.rows; j++)
         own += bitCount(load_word(first + j * gl_SubgroupSize, word_count));
     own = subgroupAdd(own);
     uvec2 total;
-    uvec2 before = workgroup_exclusive_scan(uvec2(subgroupElect() ? own : 0u, sum_of_totals(piece)), total);
+    uvec2 before = workgroup_exclusive_scan(uvec2(subgroupElect() ? own : 0u, sum_of_totals(partition_index)), total);
     uint to = subgroupBroadcast(before.x, 0u) + total.y;
-    if (piece == piece_count - 1u && gl_LocalInvocationIndex == 0u)
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         index_count = total.x + total.y;
-    uint steps = push.tiles * (COMPACT_WORD / COMPACT_STAGED);
+    uint steps = push.rows * (COMPACT_WORD / COMPACT_STAGED);
     uint f = (first - gl_SubgroupInvocationID) * (COMPACT_WORD / COMPACT_STAGED) + gl_SubgroupInvocationID;
     uint flags = load_flags(f, word_count);
     [[dont_unroll]] for (uint j = 0u; j < steps; j++) {

@@ -1,6 +1,6 @@
-/* compact, first half: a bit for each flag, and how many flags of each piece are set.
+/* compact, first half: a bit for each flag, and how many flags of each partition are set.
  * Reads: flags (zero or not), count. Writes: totals, marks (bit i of word w tells of flag 32 w + i).
- * Dispatch: one workgroup a piece of push.tiles tiles of 32 flags an invocation; surplus ones leave at once. */
+ * Dispatch: one workgroup a partition of push.rows rows of 32 flags an invocation; surplus ones leave at once. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -21,10 +21,10 @@ layout(push_constant, scalar) uniform push_block { compact_push push; };
 
 #include "primitive/workgroup_scan.glsl"
 
-#define TILE (gl_WorkGroupSize.x * COMPACT_WORD)
+#define ROW (gl_WorkGroupSize.x * COMPACT_WORD)
 #define ROUNDS (COMPACT_WORD / 4u) /* groups of four flags an invocation */
 
-/* Of two tiles in turn, so that one barrier a tile is enough; a word is left out after ROUNDS, so that lanes read from different banks. */
+/* Of two rows in turn, so that one barrier a row is enough; a word is left out after ROUNDS, so that lanes read from different banks. */
 #define ROOM (gl_WorkGroupSize.x / ROUNDS * (ROUNDS + 1u))
 shared uint nibbles[2u * ROOM];
 
@@ -35,11 +35,11 @@ uvec4 load_group(uint i, uint count)
 }
 
 /* Four bits a round; the groups of a round lie side by side over the workgroup. */
-uint load_flags(uint tile, uint count)
+uint load_flags(uint row, uint count)
 {
     uvec4 groups[ROUNDS];
-    uint first = tile * (TILE / 4u) + gl_LocalInvocationIndex;
-    if (tile < count / TILE) {
+    uint first = row * (ROW / 4u) + gl_LocalInvocationIndex;
+    if (row < count / ROW) {
         [[unroll]] for (uint r = 0u; r < ROUNDS; r++)
             groups[r] = flag_groups[first + r * gl_WorkGroupSize.x];
     } else {
@@ -54,7 +54,7 @@ uint load_flags(uint tile, uint count)
     return set;
 }
 
-/* The word of this invocation: a round holds an eighth of the tile's words, each made of the bits of eight invocations. */
+/* The word of this invocation: a round holds an eighth of the row's words, each made of the bits of eight invocations. */
 uint gather_word(uint room)
 {
     uint words_a_round = gl_WorkGroupSize.x / ROUNDS;
@@ -70,24 +70,24 @@ void main()
 {
     uint count = min(item_count, push.max_count);
     uint word_count = count / COMPACT_WORD + uint(count % COMPACT_WORD != 0u);
-    uint tile_count = count / TILE + uint(count % TILE != 0u);
-    uint piece = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint first_tile = piece * push.tiles;
-    if (first_tile >= tile_count)
+    uint row_count = count / ROW + uint(count % ROW != 0u);
+    uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint first_row = partition_index * push.rows;
+    if (first_row >= row_count)
         return;
     uint own = 0u;
-    [[dont_unroll]] for (uint tile = first_tile; tile < min(first_tile + push.tiles, tile_count); tile++) {
-        uint set = load_flags(tile, count);
+    [[dont_unroll]] for (uint row = first_row; row < min(first_row + push.rows, row_count); row++) {
+        uint set = load_flags(row, count);
         own += bitCount(set);
-        uint room = (tile & 1u) * ROOM;
+        uint room = (row & 1u) * ROOM;
         nibbles[room + gl_LocalInvocationIndex + gl_LocalInvocationIndex / ROUNDS] = set;
         barrier();
-        uint w = tile * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+        uint w = row * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (w < word_count)
             scratch[push.marks + w] = gather_word(room);
     }
     uint total;
     workgroup_exclusive_scan(own, total);
     if (gl_LocalInvocationIndex == 0u)
-        scratch[piece] = total;
+        scratch[partition_index] = total;
 }

@@ -1,5 +1,5 @@
 /* copy: words from one range to another. For bench: what the device's memory can do, which all else is compared with.
- * Reads: from. Writes: to. Dispatch: COPY_TILE words a workgroup. */
+ * Reads: from. Writes: to. Dispatch: COPY_PARTITION words a workgroup. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform push_block { copy_push push; };
 
 void main()
 {
-    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_TILE / 4u) + gl_LocalInvocationIndex;
+    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_PARTITION / 4u) + gl_LocalInvocationIndex;
     uvec4 groups[COPY_AHEAD];
     [[unroll]] for (uint k = 0u; k < COPY_AHEAD; k++) {
         if (first + k * COPY_INVOCATIONS < push.groups)

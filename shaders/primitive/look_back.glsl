@@ -1,6 +1,6 @@
-/* Decoupled look-back: the prefix over all earlier tiles of a running dispatch, for single-pass scans.
+/* Decoupled look-back: the prefix over all earlier partitions of a running dispatch, for single-pass scans.
  *
- * A tile is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a subgroup of tiles at
+ * A partition is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a subgroup of partitions at
  * a time, summing aggregates until it meets an inclusive prefix, and publishes its own inclusive prefix. State (2 bits) and value
  * (30 bits) share one word, so relaxed atomics are enough; a value of several components is that many such words, and a
  * predecessor whose words differ in state counts as not there yet.
@@ -22,29 +22,29 @@
  *     #define LOOK_BACK_SUMS 1                                beside it: the last so many components are plain sums (default 0)
  *     #include "primitive/look_back.glsl"
  *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
- *     look_back_value look_back_recompute(uint tile)          the aggregate of any tile, from the stage's input alone
+ *     look_back_value look_back_recompute(uint partition_index)          the aggregate of any partition, from the stage's input alone
  *   and in main, in uniform control flow:
- *     uint tile = look_back_ticket(tile_count);               never gl_WorkGroupID: start order is the order of tickets
- *     if (tile == LOOK_BACK_NO_TILE) return;                  the dispatch may have more workgroups than tiles
- *     ...                                                     aggregate of this tile's items, the same in every invocation
- *     look_back_value before = look_back(tile, aggregate);    combination of tiles 0 to tile - 1, in every invocation
- *   Both calls end in a barrier. tile_count may come from any buffer. The dispatch may have two or three dimensions.
+ *     uint partition_index = look_back_ticket(partition_count);               never gl_WorkGroupID: start order is the order of tickets
+ *     if (partition_index == LOOK_BACK_NO_PARTITION) return;                  the dispatch may have more workgroups than partitions
+ *     ...                                                     aggregate of this partition's items, the same in every invocation
+ *     look_back_value before = look_back(partition_index, aggregate);    combination of partitions 0 to partition_index - 1, in every invocation
+ *   Both calls end in a barrier. partition_count may come from any buffer. The dispatch may have two or three dimensions.
  *
- * The table: LOOK_BACK_TABLE_WORDS(tiles, components) words (layout/primitive.h), all zero before the dispatch.
+ * The table: LOOK_BACK_TABLE_WORDS(partitions, components) words (layout/primitive.h), all zero before the dispatch.
  *
  * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
  * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
- * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the tile, sum is signed, |sum| < 2^28, and counts
+ * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the partition, sum is signed, |sum| < 2^28, and counts
  * from the last such begin. LOOK_BACK_OWN: the includer defines, after the include, look_back_value
  * look_back_combine(look_back_value earlier, look_back_value later), associative over values of 30 bits a component, and bool
  * look_back_ends(look_back_value value): what is combined before the value does not matter. All bits zero is the identity.
  *
- * A stage whose aggregate takes much code can have it once, for its own tile and the missing ones: LOOK_BACK_RECOMPUTED_INLINE,
+ * A stage whose aggregate takes much code can have it once, for its own partition and the missing ones: LOOK_BACK_RECOMPUTED_INLINE,
  * and instead of look_back and look_back_recompute
- *     look_back_search search = look_back_begin(tile, aggregate);
+ *     look_back_search search = look_back_begin(partition_index, aggregate);
  *     while (!look_back_walk_on(search))                      search.next - 1 is missing; it must be given before the next call
- *         look_back_give(search, aggregate of tile search.next - 1);
- *     look_back_value before = look_back_end(tile, aggregate, search);
+ *         look_back_give(search, aggregate of partition search.next - 1);
+ *     look_back_value before = look_back_end(partition_index, aggregate, search);
  *
  * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a devicecoherent buffer,
  * or an atomic with acquire or release, inside a loop whose number of rounds differs between the subgroups of a workgroup makes the
@@ -52,7 +52,7 @@
  * atomics, ordinary buffers and `if` are harmless. There too, a local array of structs filled from such a buffer under a condition
  * came out empty: use named variables.
  *
- * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of tiles, for a kernel with a look-back of its own.
+ * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of partitions, for a kernel with a look-back of its own.
  *
  * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see layout/primitive.h. */
 #ifndef LOOK_BACK_GLSL
@@ -68,27 +68,27 @@ layout(constant_id = LOOK_BACK_FIRST_CONSTANT) const uint look_back_order = LOOK
 layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 1) const uint look_back_silence = 0u;
 layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_polls = LOOK_BACK_POLLS;
 
-#define LOOK_BACK_POLLS_A_TILE (look_back_polls / 16u)
+#define LOOK_BACK_POLLS_A_PARTITION (look_back_polls / 16u)
 
 #define LOOK_BACK_EMPTY 0u
 #define LOOK_BACK_AGGREGATE 1u
 #define LOOK_BACK_INCLUSIVE 2u
 
-bool look_back_is_silent(uint tile)
+bool look_back_is_silent(uint partition_index)
 {
-    return look_back_silence != 0u && tile % look_back_silence == look_back_silence - 1u;
+    return look_back_silence != 0u && partition_index % look_back_silence == look_back_silence - 1u;
 }
 
-/* The tile of a ticket. */
-uint look_back_tile(uint ticket, uint tile_count)
+/* The partition of a ticket. */
+uint look_back_partition(uint ticket, uint partition_count)
 {
-    if (ticket >= tile_count)
-        return LOOK_BACK_NO_TILE;
+    if (ticket >= partition_count)
+        return LOOK_BACK_NO_PARTITION;
     if (look_back_order == LOOK_BACK_ORDER_REVERSED)
-        return tile_count - 1u - ticket;
-    /* A prime that does not divide the count permutes; up to 2^20 tiles the product fits. */
-    if (look_back_order == LOOK_BACK_ORDER_SHUFFLED && tile_count <= 1u << 20)
-        return ticket * (tile_count % 4093u == 0u ? 4091u : 4093u) % tile_count;
+        return partition_count - 1u - ticket;
+    /* A prime that does not divide the count permutes; up to 2^20 partitions the product fits. */
+    if (look_back_order == LOOK_BACK_ORDER_SHUFFLED && partition_count <= 1u << 20)
+        return ticket * (partition_count % 4093u == 0u ? 4091u : 4093u) % partition_count;
     return ticket;
 }
 
@@ -103,7 +103,7 @@ shared uint look_back_shared_next;
 shared uint look_back_shared_prefix[LOOK_BACK_COMPONENTS];
 
 #ifndef LOOK_BACK_RECOMPUTED_INLINE
-look_back_value look_back_recompute(uint tile);
+look_back_value look_back_recompute(uint partition_index);
 #endif
 
 #ifdef LOOK_BACK_OWN
@@ -185,9 +185,9 @@ bool look_back_ends(look_back_value value)
 
 #endif
 
-uint look_back_word_index(uint tile, uint w)
+uint look_back_word_index(uint partition_index, uint w)
 {
-    return 1u + tile * LOOK_BACK_COMPONENTS + w;
+    return 1u + partition_index * LOOK_BACK_COMPONENTS + w;
 }
 
 uint look_back_encode(look_back_value value, uint state, uint w)
@@ -195,37 +195,38 @@ uint look_back_encode(look_back_value value, uint state, uint w)
     return state << 30 | value.part[w];
 }
 
-void look_back_publish(uint tile, look_back_value value, uint state)
+void look_back_publish(uint partition_index, look_back_value value, uint state)
 {
-    if (gl_LocalInvocationIndex != 0u || look_back_is_silent(tile))
+    if (gl_LocalInvocationIndex != 0u || look_back_is_silent(partition_index))
         return;
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
-        atomicStore(LOOK_BACK_WORD(look_back_word_index(tile, w)), look_back_encode(value, state, w), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        atomicStore(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), look_back_encode(value, state, w),
+                    gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-void look_back_post(uint tile, look_back_value value)
+void look_back_post(uint partition_index, look_back_value value)
 {
     if (gl_LocalInvocationIndex != 0u)
         return;
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
-        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(tile, w)), LOOK_BACK_EMPTY, look_back_encode(value, LOOK_BACK_AGGREGATE, w),
+        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), LOOK_BACK_EMPTY, look_back_encode(value, LOOK_BACK_AGGREGATE, w),
                        gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
 }
 
 /* State LOOK_BACK_EMPTY also for words that differ in state: their owner is between two stores, or stopped there. */
-uint look_back_read(uint tile, out look_back_value value)
+uint look_back_read(uint partition_index, out look_back_value value)
 {
     uint state = LOOK_BACK_EMPTY;
     value = look_back_identity();
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++) {
-        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(tile, w)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
         value.part[w] = word & LOOK_BACK_MAX;
         state = w == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
     }
     return state;
 }
 
-/* Combination over the lanes of a subgroup; higher lanes hold earlier tiles. */
+/* Combination over the lanes of a subgroup; higher lanes hold earlier partitions. */
 look_back_value look_back_reduce(look_back_value value, uint lane_count)
 {
     uint lane = gl_SubgroupInvocationID;
@@ -243,8 +244,8 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
     return value;
 }
 
-/* One subgroup folds tiles next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the
- * tile below next. Polls are limited in total too, since the loops of an invocation share one budget on some devices. */
+/* One subgroup folds partitions next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the
+ * partition below next. Polls are limited in total too, since the loops of an invocation share one budget on some devices. */
 void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls)
 {
     uint lane = gl_SubgroupInvocationID;
@@ -263,7 +264,7 @@ void look_back_walk(inout uint next, inout look_back_value prefix, inout uint po
         uint taken = ended ? first_last + 1u : first_empty;
         if (taken == 0u) {
             waited++;
-            if (waited > LOOK_BACK_POLLS_A_TILE || polls == 0u)
+            if (waited > LOOK_BACK_POLLS_A_PARTITION || polls == 0u)
                 break;
             polls--;
             continue;
@@ -279,35 +280,35 @@ void look_back_walk(inout uint next, inout look_back_value prefix, inout uint po
     }
 }
 
-uint look_back_ticket(uint tile_count)
+uint look_back_ticket(uint partition_count)
 {
     if (gl_LocalInvocationIndex == 0u)
         look_back_shared_ticket = atomicAdd(LOOK_BACK_WORD(0), 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     barrier();
     uint ticket = look_back_shared_ticket;
     barrier();
-    return look_back_tile(ticket, tile_count);
+    return look_back_partition(ticket, partition_count);
 }
 
-/* Tiles next to tile - 1 are known: prefix is their combination. */
+/* Partitions next to partition_index - 1 are known: prefix is their combination. */
 struct look_back_search {
     look_back_value prefix;
     uint next;
     uint polls;
 };
 
-look_back_search look_back_begin(uint tile, look_back_value aggregate)
+look_back_search look_back_begin(uint partition_index, look_back_value aggregate)
 {
     look_back_search search;
     search.prefix = look_back_identity();
-    search.next = tile;
+    search.next = partition_index;
     search.polls = look_back_polls;
-    if (tile != 0u)
-        look_back_publish(tile, aggregate, LOOK_BACK_AGGREGATE);
+    if (partition_index != 0u)
+        look_back_publish(partition_index, aggregate, LOOK_BACK_AGGREGATE);
     return search;
 }
 
-/* Whether all is known; if not, tile next - 1 did not come. */
+/* Whether all is known; if not, partition next - 1 did not come. */
 bool look_back_walk_on(inout look_back_search search)
 {
     if (search.next == 0u)
@@ -335,20 +336,20 @@ void look_back_give(inout look_back_search search, look_back_value missing)
     search.next = look_back_ends(search.prefix) ? 0u : search.next - 1u;
 }
 
-look_back_value look_back_end(uint tile, look_back_value aggregate, look_back_search search)
+look_back_value look_back_end(uint partition_index, look_back_value aggregate, look_back_search search)
 {
-    look_back_publish(tile, look_back_combine(search.prefix, aggregate), LOOK_BACK_INCLUSIVE);
+    look_back_publish(partition_index, look_back_combine(search.prefix, aggregate), LOOK_BACK_INCLUSIVE);
     return search.prefix;
 }
 
 #ifndef LOOK_BACK_RECOMPUTED_INLINE
 
-look_back_value look_back(uint tile, look_back_value aggregate)
+look_back_value look_back(uint partition_index, look_back_value aggregate)
 {
-    look_back_search search = look_back_begin(tile, aggregate);
+    look_back_search search = look_back_begin(partition_index, aggregate);
     while (!look_back_walk_on(search))
         look_back_give(search, look_back_recompute(search.next - 1u));
-    return look_back_end(tile, aggregate, search);
+    return look_back_end(partition_index, aggregate, search);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* sort, one dispatch a digit: each tile ranks its keys, learns from its predecessors how many keys of each bin come before, and
+/* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin come before, and
  * scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * SORT_VALUES: keys have values. SORT_WIDE: they have 64 bits. The shape is given by specialisation constants: at least SORT_BINS
@@ -36,7 +36,7 @@ uint digit_of(sort_key key)
 #define PLACED 4u
 #define STORED 4u
 
-/* `number` keys of this invocation, from the k-th on; where only `valid` of the tile are there, the others get all bits. The test for
+/* `number` keys of this invocation, from the k-th on; where only `valid` of the partition are there, the others get all bits. The test for
  * the half stands outside the loop, so that all loads are on their way at once. */
 #define LOAD_KEYS(number, half) \
     [[unroll]] for (uint j = 0u; j < number; j++) \
@@ -53,14 +53,14 @@ uint digit_of(sort_key key)
 #endif
 
 /* In a ring the owner of the bin publishes it, a little later. */
-void sort_counts_known(uint tile, uint bin, uint count)
+void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 #ifndef SORT_RING
-    publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
+    publish(partition_index, bin, partition_index == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, count);
 #endif
 }
 
-/* Counts this invocation's keys. What pads the last tile has the highest bin and stays behind all keys. */
+/* Counts this invocation's keys. What pads the last partition has the highest bin and stays behind all keys. */
 void count_keys(uint source, uint first, uint base, uint valid, uint bits)
 {
     clear_counts();
@@ -95,7 +95,7 @@ void place_items(uint source, uint first, uint base, uint valid, uint bits)
         }
         [[unroll]] for (uint j = 0u; j < PLACED; j++) {
             if (k + j < sort_items) {
-                uint position = position_in_tile(bin_of(keys[j], push.pass, bits));
+                uint position = position_in_partition(bin_of(keys[j], push.pass, bits));
                 pool_set(position, keys[j]);
 #ifdef SORT_VALUES
                 pool[VALUES_AT + position] = values[j];
@@ -117,7 +117,7 @@ void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
         LOAD_KEYS(sort_items, keys_b)
     }
     [[unroll]] for (uint j = 0u; j < sort_items; j++)
-        positions[j] = position_in_tile(bin_of(keys[j], push.pass, bits));
+        positions[j] = position_in_partition(bin_of(keys[j], push.pass, bits));
     barrier();
     [[unroll]] for (uint j = 0u; j < sort_items; j++)
         pool_set(positions[j], keys[j]);
@@ -158,34 +158,34 @@ void main()
 {
     uint bits = plan.bits;
     table_start = sort_table(push.pass);
-    uint tile = take_tile(sort_tile_count(plan.count));
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = take_partition(sort_partition_count(plan.count));
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     uint source = plan.source_half[push.pass];
-    uint valid = min(plan.count - tile * SORT_TILE, SORT_TILE);
+    uint valid = min(plan.count - partition_index * SORT_PARTITION, SORT_PARTITION);
     uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
-    uint base = tile * SORT_TILE + first;
+    uint base = partition_index * SORT_PARTITION + first;
     uint own_bin = workgroup_invocation();
 
 #ifdef SORT_RING
-    ring_begin(tile, own_bin, source);
+    ring_begin(partition_index, own_bin, source);
 #endif
     count_keys(source, first, base, valid, bits);
     barrier();
-    scan_counts(tile);
+    scan_counts(partition_index);
     uint own_count = own_bin < SORT_BINS ? bin_count[own_bin] : 0u;
     uint own_start = own_bin < SORT_BINS ? bin_start[own_bin] : 0u;
 #ifdef SORT_RING
     ring_take(own_bin);
     if (own_bin < SORT_BINS)
-        publish(tile, own_bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
+        publish(partition_index, own_bin, partition_index == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, own_count);
 #endif
     if (SORT_APART)
         place_items(source, first, base, valid, bits);
     else
         place_items_late(source, first, base, valid, bits);
-    uint before = look_back_bin(source, tile, own_bin, own_count);
-    /* From a position within the tile to the place in the result, modulo 2^32. */
+    uint before = look_back_bin(source, partition_index, own_bin, own_count);
+    /* From a position within the partition to the place in the result, modulo 2^32. */
     if (own_bin < SORT_BINS)
         bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
     barrier();

@@ -31,10 +31,10 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_TILE (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
 #define COUNT_ROWS (SORT_INVOCATIONS / SORT_KEPT_LANES)
 #define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
-#define POOL_WORDS (KEY_WORDS * SORT_TILE > COUNT_WORDS ? KEY_WORDS * SORT_TILE : COUNT_WORDS)
+#define POOL_WORDS (KEY_WORDS * SORT_PARTITION > COUNT_WORDS ? KEY_WORDS * SORT_PARTITION : COUNT_WORDS)
 
 /* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many registers. Keys of
  * 32 bits are counted faster apart, by an eighth where few bins have most. */
@@ -71,12 +71,12 @@ uint digit_of(sort_key key)
 void pool_set(uint i, sort_key key)
 {
     pool[i] = key.x;
-    pool[SORT_TILE + i] = key.y;
+    pool[SORT_PARTITION + i] = key.y;
 }
 
 sort_key pool_key(uint i)
 {
-    return uvec2(pool[i], pool[SORT_TILE + i]);
+    return uvec2(pool[i], pool[SORT_PARTITION + i]);
 }
 #else
 #define DIGIT_SHIFT (8u * push.pass)
@@ -103,13 +103,13 @@ void subgroup_fence()
     controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
 
-/* Looks back once; who gets no answer says so, and look_back_end goes on. From a position within the tile to the place in the result,
+/* Looks back once; who gets no answer says so, and look_back_end goes on. From a position within the partition to the place in the result,
  * modulo 2^32, is what bin_start becomes. */
-void look_back_begin(uint tile, uint bin)
+void look_back_begin(uint partition_index, uint bin)
 {
     if (bin < SORT_BINS) {
         uint from_position = plan.bins[push.pass * SORT_BINS + bin] - bin_start[bin];
-        uint next = tile;
+        uint next = partition_index;
         uint sum = 0u;
         uint polls = look_back_polls;
         walk(bin, next, sum, polls);
@@ -119,8 +119,8 @@ void look_back_begin(uint tile, uint bin)
 #ifdef SORT_RING
             sum = ring_whole(sum);
 #endif
-            if (tile != 0u)
-                publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
+            if (partition_index != 0u)
+                publish(partition_index, bin, LOOK_BACK_INCLUSIVE, sum + bin_count[bin]);
             bin_start[bin] = from_position + sum;
 #ifdef SORT_RING
             own_first[bin] = BIN_IS_PLACED;
@@ -131,7 +131,7 @@ void look_back_begin(uint tile, uint bin)
 
 /* After a barrier. A predecessor did not answer: all bins again from the start, whatever it costs. With a ring those alone that wait: the
  * predecessors of others may have been overtaken. */
-void look_back_end(uint source, uint tile, uint bin)
+void look_back_end(uint source, uint partition_index, uint bin)
 {
     if (shared_stuck != 0u) {
 #ifdef SORT_RING
@@ -139,7 +139,7 @@ void look_back_end(uint source, uint tile, uint bin)
 #endif
         uint count = bin < SORT_BINS ? bin_count[bin] : 0u;
         barrier();
-        uint sum = look_back_bin(source, tile, bin, count);
+        uint sum = look_back_bin(source, partition_index, bin, count);
         if (bin < SORT_BINS)
             bin_start[bin] = plan.bins[push.pass * SORT_BINS + bin] + sum - own_first[bin];
         barrier();
@@ -184,9 +184,9 @@ uint position_of(uint bin)
     return position;
 }
 
-/* Adds up the rows' counts and publishes the sums; then each row's word becomes the tile's first position of the bin for it. Counts are
+/* Adds up the rows' counts and publishes the sums; then each row's word becomes the partition's first position of the bin for it. Counts are
  * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two may stand where one will. */
-void scan_counts(uint tile)
+void scan_counts(uint partition_index)
 {
     uint bin = workgroup_invocation();
     bool owns = bin < SORT_BINS;
@@ -198,7 +198,7 @@ void scan_counts(uint tile)
 #ifdef SORT_RING
         ring_take(bin);
 #endif
-        publish(tile, bin, tile == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, sum);
+        publish(partition_index, bin, partition_index == 0u ? LOOK_BACK_INCLUSIVE : LOOK_BACK_AGGREGATE, sum);
     }
     uint total;
     uint start = workgroup_exclusive_scan(sum, total);
@@ -236,11 +236,11 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
 
 #define EACH_ITEM [[unroll]] for (uint k = 0u; k < sort_items; k++)
 
-/* All items of this invocation; of the last tile those that are there, and something else for the rest: keys that have the highest bin
+/* All items of this invocation; of the last partition those that are there, and something else for the rest: keys that have the highest bin
  * and stay behind all others. The tests stand outside the loops, so that all loads are on their way at once. */
 #define LOAD_FULL(array, half) \
     EACH_ITEM \
-        array[k] = spans_of_##half[tile * COUNT_ROWS + row].items[k][row_lane];
+        array[k] = spans_of_##half[partition_index * COUNT_ROWS + row].items[k][row_lane];
 #define LOAD_CHECKED(array, half, rest) \
     EACH_ITEM \
         array[k] = first + k * SORT_KEPT_LANES < valid ? half[base + k * SORT_KEPT_LANES] : rest;
@@ -307,7 +307,7 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         } \
     }
 
-/* Positions in the tile, two in a word. */
+/* Positions in the partition, two in a word. */
 #define POSITION(k) (positions[k / 2u] >> 16u * (k % 2u) & 0xffffu)
 
 void main()
@@ -325,16 +325,16 @@ void main()
         shared_stuck = 0u;
         shared_shift = digit_shift;
     }
-    uint tile = share_ticket(ticket, sort_tile_count(count));
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = share_ticket(ticket, sort_partition_count(count));
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint valid = min(count - tile * SORT_TILE, SORT_TILE);
-    bool full = valid == SORT_TILE;
+    uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
+    bool full = valid == SORT_PARTITION;
     uint first = row * SORT_KEPT_LANES * sort_items + row_lane;
-    uint base = tile * SORT_TILE + first;
+    uint base = partition_index * SORT_PARTITION + first;
     uint own_bin = workgroup_invocation();
 #ifdef SORT_RING
-    ring_begin(tile, own_bin, source);
+    ring_begin(partition_index, own_bin, source);
 #endif
 
     sort_key keys[sort_items];
@@ -342,7 +342,7 @@ void main()
     EACH_ITEM
         count_key(digit_of(keys[k]));
     barrier();
-    scan_counts(tile);
+    scan_counts(partition_index);
 
     /* Not known to the compiler to be the same, or it keeps the keys' bins from counting on, each in a register. */
     digit_shift = shared_shift;
@@ -354,9 +354,9 @@ void main()
     barrier();
     EACH_ITEM
         pool_set(POSITION(k), keys[k]);
-    look_back_begin(tile, own_bin);
+    look_back_begin(partition_index, own_bin);
     barrier();
-    look_back_end(source, tile, own_bin);
+    look_back_end(source, partition_index, own_bin);
 
 #ifdef SORT_VALUES
     uint digits[(sort_items + 3u) / 4u];

@@ -9,19 +9,19 @@ layout(scalar, binding = 0) buffer keys_a_buffer { uint keys_a[]; };
 layout(scalar, binding = 1) buffer keys_b_buffer { uint keys_b[]; };
 layout(scalar, binding = 2) buffer state_buffer { quicksort_state state; };
 layout(scalar, binding = 3) buffer segments_buffer { quicksort_segment segments[]; };
-layout(scalar, binding = 4) buffer tiles_buffer { quicksort_tile tiles[]; };
+layout(scalar, binding = 4) buffer partitions_buffer { quicksort_partition partitions[]; };
 layout(scalar, binding = 5) buffer pieces_buffer { quicksort_piece pieces[]; };
 layout(push_constant, scalar) uniform push_block { quicksort_push push; };
 
-/* Two levels' segments and tiles are kept, this one's and the next one's. */
+/* Two levels' segments and partitions are kept, this one's and the next one's. */
 uint segment_at(uint level, uint i)
 {
     return (level & 1u) * QUICKSORT_SEGMENTS(push.count) + i;
 }
 
-uint tile_at(uint level, uint i)
+uint partition_at(uint level, uint i)
 {
-    return (level & 1u) * QUICKSORT_TILES(push.count) + i;
+    return (level & 1u) * QUICKSORT_PARTITIONS(push.count) + i;
 }
 
 uint pivot_of(quicksort_segment segment)

@@ -1,6 +1,6 @@
 /* quicksort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to be
  * finished where they are small or of one value. For bench.
- * Reads: segments. Writes: segments, tiles and dispatches of the next level, pieces. Dispatch: indirect, a workgroup a segment. */
+ * Reads: segments. Writes: segments, partitions and dispatches of the next level, pieces. Dispatch: indirect, a workgroup a segment. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -17,7 +17,7 @@
 layout(local_size_x = COMPARE_INVOCATIONS) in;
 
 shared uint shared_place;
-shared uint shared_tile;
+shared uint shared_partition;
 
 void finish(quicksort_segment half_segment, uint level)
 {
@@ -35,15 +35,15 @@ void finish(quicksort_segment half_segment, uint level)
 
 void go_on(quicksort_segment half_segment, uint level)
 {
-    uint count = (half_segment.count + COMPARE_TILE - 1u) / COMPARE_TILE;
+    uint count = (half_segment.count + COMPARE_PARTITION - 1u) / COMPARE_PARTITION;
     if (gl_LocalInvocationIndex == 0u) {
         shared_place = atomicAdd(state.levels[level].segments.x, 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        shared_tile = atomicAdd(state.levels[level].tiles.x, count, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        shared_partition = atomicAdd(state.levels[level].partitions.x, count, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
         segments[segment_at(level, shared_place)] = half_segment;
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += COMPARE_INVOCATIONS)
-        tiles[tile_at(level, shared_tile + i)] = quicksort_tile(shared_place, i * COMPARE_TILE);
+        partitions[partition_at(level, shared_partition + i)] = quicksort_partition(shared_place, i * COMPARE_PARTITION);
     barrier();
 }
 

@@ -1,6 +1,6 @@
-/* quicksort, a dispatch a level: each tile sends its keys to the left end of its segment or to the right. For bench.
- * Reads: tiles, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch: indirect, a workgroup a tile.
- * Invariant: in which order tiles take their room is a race, which the sorted keys do not show. */
+/* quicksort, a dispatch a level: each partition sends its keys to the left end of its segment or to the right. For bench.
+ * Reads: partitions, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch: indirect, a workgroup a partition.
+ * Invariant: in which order partitions take their room is a race, which the sorted keys do not show. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -18,17 +18,17 @@ layout(local_size_x = COMPARE_INVOCATIONS) in;
 
 #include "primitive/workgroup_scan.glsl"
 
-shared uint staged[COMPARE_TILE];      /* what goes left, then what goes right */
+shared uint staged[COMPARE_PARTITION]; /* what goes left, then what goes right */
 shared uint room[2];
 
 void main()
 {
-    quicksort_tile tile = tiles[tile_at(push.level, gl_WorkGroupID.x)];
-    uint at = segment_at(push.level, tile.segment);
+    quicksort_partition own = partitions[partition_at(push.level, gl_WorkGroupID.x)];
+    uint at = segment_at(push.level, own.segment);
     quicksort_segment segment = segments[at];
     uint pivot = pivot_of(segment);
-    uint valid = min(segment.count - tile.first, COMPARE_TILE);
-    uint first = segment.first + tile.first;
+    uint valid = min(segment.count - own.first, COMPARE_PARTITION);
+    uint first = segment.first + own.first;
     uint keys[COMPARE_ITEMS];
     uint present = 0u;
     uint left = 0u;

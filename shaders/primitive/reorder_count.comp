@@ -1,5 +1,5 @@
-/* count-scan-reorder sort, first dispatch a digit: how many keys of each bin a tile has. For bench.
- * Reads: one half of the keys. Writes: table, a row of tiles a bin. Dispatch: a workgroup a tile; surplus ones leave at once.
+/* count-scan-reorder sort, first dispatch a digit: how many keys of each bin a partition has. For bench.
+ * Reads: one half of the keys. Writes: table, a row of partitions a bin. Dispatch: a workgroup a partition; surplus ones leave at once.
  * Source: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -27,16 +27,16 @@ shared uint bins[SORT_BINS];
 
 void main()
 {
-    uint tile_keys = gl_WorkGroupSize.x * items;
-    uint tile_count = (push.max_count + tile_keys - 1u) / tile_keys;
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (tile >= tile_count)
+    uint partition_keys = gl_WorkGroupSize.x * items;
+    uint partition_count = (push.max_count + partition_keys - 1u) / partition_keys;
+    uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (partition_index >= partition_count)
         return;
     for (uint b = gl_LocalInvocationIndex; b < SORT_BINS; b += gl_WorkGroupSize.x)
         bins[b] = 0u;
     barrier();
     [[unroll]] for (uint k = 0u; k < items; k++) {
-        uint i = tile * tile_keys + k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+        uint i = partition_index * partition_keys + k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < push.max_count) {
             uint key = (push.pass & 1u) == 0u ? keys_a[i] : keys_b[i];
             atomicAdd(bins[key >> 8u * push.pass & 0xffu], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
@@ -44,5 +44,5 @@ void main()
     }
     barrier();
     for (uint b = gl_LocalInvocationIndex; b < SORT_BINS; b += gl_WorkGroupSize.x)
-        table[b * tile_count + tile] = bins[b];
+        table[b * partition_count + partition_index] = bins[b];
 }

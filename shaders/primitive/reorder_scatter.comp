@@ -1,4 +1,4 @@
-/* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each tile's keys to their places. Stable. For bench.
+/* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each partition's keys to their places. Stable. For bench.
  * Reads: one half of the keys, the table's prefix sums (as counts). Writes: the other half. Dispatch: as reorder_count.comp. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -17,17 +17,17 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #include "primitive/sort_rank.glsl"
 
-void sort_counts_known(uint tile, uint bin, uint count)
+void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 }
 
 void main()
 {
-    uint tile_count = sort_tile_count(push.max_count);
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (tile >= tile_count)
+    uint partition_count = sort_partition_count(push.max_count);
+    uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (partition_index >= partition_count)
         return;
-    uint valid = min(push.max_count - tile * SORT_TILE, SORT_TILE);
+    uint valid = min(push.max_count - partition_index * SORT_PARTITION, SORT_PARTITION);
     uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
     uint keys[sort_items];
     clear_counts();
@@ -35,16 +35,16 @@ void main()
         uint i = first + k * gl_SubgroupSize;
         keys[k] = 0xffffffffu;
         if (i < valid)
-            keys[k] = (push.pass & 1u) == 0u ? keys_a[tile * SORT_TILE + i] : keys_b[tile * SORT_TILE + i];
+            keys[k] = (push.pass & 1u) == 0u ? keys_a[partition_index * SORT_PARTITION + i] : keys_b[partition_index * SORT_PARTITION + i];
         count_in_subgroup(bin_of(keys[k], push.pass, 32u));
     }
     barrier();
-    scan_counts(tile);
+    scan_counts(partition_index);
     [[unroll]] for (uint k = 0u; k < sort_items; k++)
-        pool_set(position_in_tile(bin_of(keys[k], push.pass, 32u)), keys[k]);
+        pool_set(position_in_partition(bin_of(keys[k], push.pass, 32u)), keys[k]);
     uint bin = workgroup_invocation();
     if (bin < SORT_BINS)
-        bin_start[bin] = counts[bin * tile_count + tile] - bin_start[bin];
+        bin_start[bin] = counts[bin * partition_count + partition_index] - bin_start[bin];
     barrier();
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;

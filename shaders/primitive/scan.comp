@@ -1,7 +1,7 @@
-/* scan, second half: prefix sums of u32 items, modulo 2^32. scan_tile.glsl says how.
- * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a tile, surplus ones leave at once.
+/* scan, second half: prefix sums of u32 items, modulo 2^32. scan_partition.glsl says how.
+ * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a partition, surplus ones leave at once.
  * The order of workgroups decides how long they take, never whether they come to an end: polling is bounded, and then a workgroup adds
- * up the far tiles that are missing from the items and posts their sums. So sums may not overlap items. */
+ * up the far partitions that are missing from the items and posts their sums. So sums may not overlap items. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -19,7 +19,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #define LOOK_BACK_CONSTANTS_ONLY
 #include "primitive/look_back.glsl"
-#include "primitive/scan_tile.glsl"
+#include "primitive/scan_partition.glsl"
 
 layout(scalar, binding = 3) writeonly buffer sums_buffer { uint sums[]; };
 layout(scalar, binding = 3) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
@@ -28,9 +28,9 @@ layout(scalar, binding = 3) writeonly buffer sum_groups_buffer { uvec4 sum_group
 
 /* What a subgroup has to tell the others. */
 struct subgroup_part {
-    uint sum;                  /* of its items of the tile */
-    uint far_sum;              /* of its items of the far tile */
-    uint before;               /* of the tiles before */
+    uint sum;                  /* of its items of the partition */
+    uint far_sum;              /* of its items of the far partition */
+    uint before;               /* of the partitions before */
     uint missing;              /* whether some of those are not there */
 };
 
@@ -52,7 +52,7 @@ uint read_word(uint word)
     return atomicLoad(scratch[word], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-/* A far tile's sum; its owner and whoever missed it may post it at the same time, and each half counts once. */
+/* A far partition's sum; its owner and whoever missed it may post it at the same time, and each half counts once. */
 void post(uint far, uint sum)
 {
     if (gl_LocalInvocationIndex > 1u)
@@ -70,7 +70,7 @@ bool read_far(uint far, out uint sum)
     return (low & high & SCAN_THERE) != 0u;
 }
 
-/* The sum of the first so many far tiles, a share of it in each invocation: chunks that are complete, and tiles of the last one. */
+/* The sum of the first so many far partitions, a share of it in each invocation: chunks that are complete, and partitions of the last one. */
 uint sum_of_far(uint far_count, out bool missing)
 {
     uint chunks = far_count / SCAN_CHUNK;
@@ -82,14 +82,14 @@ uint sum_of_far(uint far_count, out bool missing)
         missing = missing || low >> 24 != SCAN_CHUNK || high >> 24 != SCAN_CHUNK;
     }
     for (uint f = chunks * SCAN_CHUNK + gl_LocalInvocationIndex; f < far_count; f += gl_WorkGroupSize.x) {
-        uint tile_sum;
-        missing = !read_far(f, tile_sum) || missing;
-        sum += tile_sum;
+        uint partition_sum;
+        missing = !read_far(f, partition_sum) || missing;
+        sum += partition_sum;
     }
     return sum;
 }
 
-/* The same of the first tiles. */
+/* The same of the first partitions. */
 uint sum_of_first(uint count)
 {
     uint sum = 0u;
@@ -118,7 +118,7 @@ subgroup_part join(subgroup_part own)
 /* One item after the other: this is seldom run, and must not take registers. */
 uint recompute(uint far, uint count)
 {
-    uint first = (push.ahead + far) * TILE + gl_LocalInvocationIndex;
+    uint first = (push.ahead + far) * PARTITION + gl_LocalInvocationIndex;
     uint sum = 0u;
     [[dont_unroll]] for (uint k = 0u; k < 4u * scan_rounds; k++) {
         uint i = first + k * gl_WorkGroupSize.x;
@@ -134,15 +134,15 @@ uint lowest_of(uint far)
 {
     barrier();
     if (gl_LocalInvocationIndex == 0u)
-        lowest_missing = LOOK_BACK_NO_TILE;
+        lowest_missing = LOOK_BACK_NO_PARTITION;
     barrier();
-    if (far != LOOK_BACK_NO_TILE)
+    if (far != LOOK_BACK_NO_PARTITION)
         atomicMin(lowest_missing, far, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     barrier();
     return lowest_missing;
 }
 
-/* The sum of the first so many far tiles from their own words, those that are missing made from the items. */
+/* The sum of the first so many far partitions from their own words, those that are missing made from the items. */
 uint sum_of_far_recomputed(uint far_count, uint count)
 {
     uint sum = 0u;
@@ -150,15 +150,15 @@ uint sum_of_far_recomputed(uint far_count, uint count)
         uint far = first + gl_LocalInvocationIndex;
         uint own = 0u;
         bool missing = far < far_count && !read_far(far, own);
-        uint lowest = lowest_of(missing ? far : LOOK_BACK_NO_TILE);
-        while (lowest != LOOK_BACK_NO_TILE) {
-            uint tile_sum = recompute(lowest, count);
-            post(lowest, tile_sum);
+        uint lowest = lowest_of(missing ? far : LOOK_BACK_NO_PARTITION);
+        while (lowest != LOOK_BACK_NO_PARTITION) {
+            uint partition_sum = recompute(lowest, count);
+            post(lowest, partition_sum);
             if (far == lowest) {
-                own = tile_sum;
+                own = partition_sum;
                 missing = false;
             }
-            lowest = lowest_of(missing ? far : LOOK_BACK_NO_TILE);
+            lowest = lowest_of(missing ? far : LOOK_BACK_NO_PARTITION);
         }
         sum += own;
     }
@@ -170,7 +170,7 @@ uint wait_for_far(uint far_count, uint count)
 {
     bool missing = true;
     uint sum = 0u;
-    for (uint polls = 0u; polls < LOOK_BACK_POLLS_A_TILE && subgroupAny(missing); polls++)
+    for (uint polls = 0u; polls < LOOK_BACK_POLLS_A_PARTITION && subgroupAny(missing); polls++)
         sum = sum_of_far(far_count, missing);
     barrier();
     subgroup_part all = join(subgroup_part(0u, 0u, subgroupAdd(sum), uint(subgroupAny(missing))));
@@ -184,7 +184,7 @@ uint wait_for_far(uint far_count, uint count)
 uvec4 scan_items[scan_rounds];
 uvec4 far_items[scan_rounds];
 
-/* Turns the tile's items into the sums that are stored, but for what lies before the subgroup. Returns the sum of the subgroup's. */
+/* Turns the partition's items into the sums that are stored, but for what lies before the subgroup. Returns the sum of the subgroup's. */
 uint sum_items()
 {
     uint carry = 0u;
@@ -201,15 +201,15 @@ uint sum_items()
     return carry;
 }
 
-void store_tile(uint tile, uint count, uint before)
+void store_partition(uint partition_index, uint count, uint before)
 {
-    if (tile < count / TILE) {
+    if (partition_index < count / PARTITION) {
         [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
-            sum_groups[group_index(tile, r)] = scan_items[r] + before;
+            sum_groups[group_index(partition_index, r)] = scan_items[r] + before;
         return;
     }
     [[unroll]] for (uint r = 0u; r < scan_rounds; r++) {
-        uint first = 4u * group_index(tile, r);
+        uint first = 4u * group_index(partition_index, r);
         for (uint k = 0u; k < 4u; k++) {
             if (first + k < count)
                 sums[first + k] = scan_items[r][k] + before;
@@ -220,20 +220,20 @@ void store_tile(uint tile, uint count, uint before)
 void main()
 {
     uint count = min(item_count, push.max_count);
-    uint tile_count = count / TILE + uint(count % TILE != 0u);
-    uint tile = look_back_tile(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = count / PARTITION + uint(count % PARTITION != 0u);
+    uint partition_index = look_back_partition(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    bool adds = tile + push.ahead < tile_count;
-    uint far_count = tile - min(tile, push.ahead);
+    bool adds = partition_index + push.ahead < partition_count;
+    uint far_count = partition_index - min(partition_index, push.ahead);
     /* All loads before anything that waits for one. */
     if (adds) {
-        LOAD_TILE(far_items, tile + push.ahead, count)
+        LOAD_PARTITION(far_items, partition_index + push.ahead, count)
     }
-    LOAD_TILE(scan_items, tile, count)
+    LOAD_PARTITION(scan_items, partition_index, count)
     bool missing;
     uint before = sum_of_far(far_count, missing);
-    before += sum_of_first(min(tile, push.ahead));
+    before += sum_of_first(min(partition_index, push.ahead));
     uint far_sum = 0u;
     if (adds) {
         [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
@@ -241,13 +241,13 @@ void main()
     }
     uint sum = sum_items();
     subgroup_part all = join(subgroup_part(sum, subgroupAdd(far_sum), subgroupAdd(before), uint(subgroupAny(missing))));
-    if (adds && !look_back_is_silent(tile))
-        post(tile, all.far_sum);
+    if (adds && !look_back_is_silent(partition_index))
+        post(partition_index, all.far_sum);
     if (all.missing != 0u) {
-        uint first = sum_of_first(min(tile, push.ahead));
+        uint first = sum_of_first(min(partition_index, push.ahead));
         all.before = wait_for_far(far_count, count);
         barrier();
         all.before += join(subgroup_part(0u, 0u, subgroupAdd(first), 0u)).before;
     }
-    store_tile(tile, count, all.sum + all.before);
+    store_partition(partition_index, count, all.sum + all.before);
 }

@@ -1,5 +1,5 @@
-/* scan, first half: the sums of the first push.ahead tiles; the words of the far tiles are cleared.
- * Reads: items, count. Writes: scratch. Dispatch: one workgroup a tile of the first ones that the ranges hold. */
+/* scan, first half: the sums of the first push.ahead partitions; the words of the far partitions are cleared.
+ * Reads: items, count. Writes: scratch. Dispatch: one workgroup a partition of the first ones that the ranges hold. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -12,24 +12,24 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-#include "primitive/scan_tile.glsl"
+#include "primitive/scan_partition.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-uvec4 tile_items[scan_rounds];
+uvec4 partition_items[scan_rounds];
 
 void main()
 {
     uint count = min(item_count, push.max_count);
-    uint tile = gl_WorkGroupID.x;
+    uint partition_index = gl_WorkGroupID.x;
     uint sum = 0u;
-    LOAD_TILE(tile_items, tile, count)
+    LOAD_PARTITION(partition_items, partition_index, count)
     [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
-        sum += sum_of_group(tile_items[r]);
+        sum += sum_of_group(partition_items[r]);
     uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint i = tile * gl_WorkGroupSize.x + gl_LocalInvocationIndex; i < push.far_words; i += step)
+    for (uint i = partition_index * gl_WorkGroupSize.x + gl_LocalInvocationIndex; i < push.far_words; i += step)
         scratch[push.ahead + i] = 0u;
     uint total;
     workgroup_exclusive_scan(sum, total);
     if (gl_LocalInvocationIndex == 0u)
-        scratch[tile] = total;
+        scratch[partition_index] = total;
 }

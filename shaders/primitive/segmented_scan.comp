@@ -1,5 +1,5 @@
 /* segmented_scan: prefix sums of u32 items, modulo 2^32, that begin anew at each head, in a single pass.
- * Reads: items, heads, count. Writes: sums. Dispatch: one workgroup a tile of TILE_SCAN_TILE items, surplus ones leave at once.
+ * Reads: items, heads, count. Writes: sums. Dispatch: one workgroup a partition of SCAN_PARTITION items, surplus ones leave at once.
  * Invariant: sums may not overlap items or heads (a fallback reads them again).
  * Sums modulo 2^32 can be taken back: a sum since a head is the plain sum less that before the head, so that a subgroup scans once
  * and fetches one word of the lane with the last head, where a scan of pairs of head and sum takes a step for each doubling.
@@ -43,11 +43,11 @@ uvec2 combine(uvec2 earlier, uvec2 later)
 
 #define WORKGROUP_SCAN_TYPE uvec2
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine(earlier, later)
-#define TILE_SCAN_ITEM(i) items[i]
-#define TILE_SCAN_ITEMS(i) item_groups[i]
-#include "primitive/tile_scan.glsl"
+#define PARTITION_SCAN_ITEM(i) items[i]
+#define PARTITION_SCAN_ITEMS(i) item_groups[i]
+#include "primitive/partition_scan.glsl"
 
-shared uint shared_last_head; /* of a tile that is looked at again, and one more; 0: none */
+shared uint shared_last_head; /* of a partition that is looked at again, and one more; 0: none */
 
 /* In the table a value is two words of 16 bits of the sum; the first has the head as well. */
 uvec2 of_table(look_back_value value)
@@ -73,7 +73,7 @@ bool look_back_ends(look_back_value value)
     return of_table(value).y != 0u;
 }
 
-uvec2 tile_scan_value(uint item)
+uvec2 partition_scan_value(uint item)
 {
     return uvec2(item, 0u);
 }
@@ -83,16 +83,16 @@ bool is_head(uint i)
     return (heads[i / 32u] >> i % 32u & 1u) != 0u;
 }
 
-/* First where the last head is, then what comes from there on: the registers are added to those that hold the own tile. */
-look_back_value look_back_recompute(uint tile)
+/* First where the last head is, then what comes from there on: the registers are added to those that hold the own partition. */
+look_back_value look_back_recompute(uint partition_index)
 {
     uint count = min(item_count, push.max_count);
-    uint end = min(count - tile * TILE_SCAN_TILE, TILE_SCAN_TILE);
-    uint first = tile * TILE_SCAN_TILE;
+    uint end = min(count - partition_index * SCAN_PARTITION, SCAN_PARTITION);
+    uint first = partition_index * SCAN_PARTITION;
     if (gl_LocalInvocationIndex == 0u)
         shared_last_head = 0u;
     barrier();
-    [[dont_unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < end && is_head(first + i))
             atomicMax(shared_last_head, i + 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
@@ -100,7 +100,7 @@ look_back_value look_back_recompute(uint tile)
     barrier();
     uint head = shared_last_head;
     uvec2 sum = uvec2(0u);
-    [[dont_unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < end && i + 1u >= head)
             sum.x += items[first + i];
@@ -117,17 +117,17 @@ uint heads_of(uint i, uint count)
     return i < count ? heads[i / 32u] >> i % 32u & 0xfu : 0u;
 }
 
-/* Turns the tile's items into sums since the last head of this subgroup's chunk, or since the chunk's begin for items before first_head.
+/* Turns the partition's items into sums since the last head of this subgroup's chunk, or since the chunk's begin for items before first_head.
  * All of the chunk is returned. */
-uvec2 sum_items(uint tile, uint count, out uint first_head)
+uvec2 sum_items(uint partition_index, uint count, out uint first_head)
 {
     first_head = 0xffffffffu;
     uvec2 chunk = uvec2(0u);
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uint i = tile_scan_index(tile, r);
+    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+        uint i = partition_scan_index(partition_index, r);
         uint bits = heads_of(i, count);
-        uvec4 own = push.inclusive != 0u ? uvec4(0u) : tile_scan_items[r];
-        uvec4 plain = tile_scan_items[r];
+        uvec4 own = push.inclusive != 0u ? uvec4(0u) : partition_scan_items[r];
+        uvec4 plain = partition_scan_items[r];
         plain.y += plain.x;
         plain.z += plain.y;
         plain.w += plain.z;
@@ -147,7 +147,7 @@ uvec2 sum_items(uint tile, uint count, out uint first_head)
                 since = k == 0u ? 0u : 0u - plain[k - 1u];
             sums[k] = since + plain[k];
         }
-        tile_scan_items[r] = sums - own;
+        partition_scan_items[r] = sums - own;
         bool any = headed_lanes != uvec4(0u);
         if (any && first_head == 0xffffffffu) {
             uint lane = subgroupBallotFindLSB(headed_lanes);
@@ -158,10 +158,10 @@ uvec2 sum_items(uint tile, uint count, out uint first_head)
     return chunk;
 }
 
-void store(uint tile, uint scan_round, uvec4 group, uint count)
+void store(uint partition_index, uint scan_round, uvec4 group, uint count)
 {
-    uint i = tile_scan_index(tile, scan_round);
-    if (tile < count / TILE_SCAN_TILE) {
+    uint i = partition_scan_index(partition_index, scan_round);
+    if (partition_index < count / SCAN_PARTITION) {
         sum_groups[i / 4u] = group;
         return;
     }
@@ -174,21 +174,21 @@ void store(uint tile, uint scan_round, uvec4 group, uint count)
 void main()
 {
     uint count = min(item_count, push.max_count);
-    uint tile = look_back_ticket(tile_scan_tile_count(count));
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = look_back_ticket(partition_scan_count(count));
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    tile_scan_load(tile, count);
+    partition_scan_load(partition_index, count);
     uint first_head;
-    uvec2 chunk = sum_items(tile, count, first_head);
+    uvec2 chunk = sum_items(partition_index, count, first_head);
     uvec2 total;
     uvec2 before = workgroup_exclusive_scan(gl_SubgroupInvocationID == gl_SubgroupSize - 1u ? chunk : uvec2(0u), total);
     before = subgroupShuffle(before, 0u);
-    before = combine(of_table(look_back(tile, to_table(total))), before);
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uint i = tile_scan_index(tile, r);
-        uvec4 group = tile_scan_items[r];
+    before = combine(of_table(look_back(partition_index, to_table(total))), before);
+    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+        uint i = partition_scan_index(partition_index, r);
+        uvec4 group = partition_scan_items[r];
         [[unroll]] for (uint k = 0u; k < 4u; k++)
             group[k] += i + k < first_head ? before.x : 0u;
-        store(tile, r, group, count);
+        store(partition_index, r, group, count);
     }
 }

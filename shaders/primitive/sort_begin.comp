@@ -79,11 +79,11 @@ void clear_table(uint start, uint words)
 void clear_tables(uint count, uint passes)
 {
     if (ring_slots != 0u) {
-        clear_table(0u, min(sort_tile_count(count), ring_slots) * SORT_RING_SLOT_WORDS);
+        clear_table(0u, min(sort_partition_count(count), ring_slots) * SORT_RING_SLOT_WORDS);
         return;
     }
     for (uint pass = 0u; pass < passes; pass++)
-        clear_table(sort_table(pass), sort_tile_count(count) * SORT_BINS);
+        clear_table(sort_table(pass), sort_partition_count(count) * SORT_BINS);
 }
 
 void count_key(uint key, uint bits, uint passes, uint copies)
@@ -180,14 +180,14 @@ void plan_passes(uint count, uint bits, uint passes)
     uint agreed = plan_digits(count);
     if (gl_LocalInvocationIndex != 0u)
         return;
-    uint tiles = sort_tile_count(count);
-    uint x = min(tiles, 32768u);
+    uint partitions = sort_partition_count(count);
+    uint x = min(partitions, 32768u);
     uint half_now = 0u;
     for (uint pass = 0u; pass < passes; pass++) {
         if ((agreed >> pass & 1u) != 0u)
             continue;
         plan.source_half[pass] = half_now;
-        plan.pass[pass] = sort_arguments(x, (tiles + x - 1u) / x, 1u);
+        plan.pass[pass] = sort_arguments(x, (partitions + x - 1u) / x, 1u);
         half_now ^= 1u;
     }
     plan.result_half = half_now;

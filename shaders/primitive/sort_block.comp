@@ -19,7 +19,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #include "primitive/sort_rank.glsl"
 
-void sort_counts_known(uint tile, uint bin, uint count)
+void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 }
 
@@ -31,7 +31,7 @@ uint rounds_of(uint count)
 
 void main()
 {
-    uint count = min(sort_count(), SORT_TILE);
+    uint count = min(sort_count(), SORT_PARTITION);
     uint bits = sort_bits();
     uint rounds = rounds_of(count);
     uint first = gl_SubgroupID * gl_SubgroupSize * rounds + gl_SubgroupInvocationID;
@@ -61,7 +61,7 @@ void main()
         scan_counts(0u);
         [[unroll]] for (uint k = 0u; k < sort_items; k++) {
             if (k < rounds) {
-                uint position = position_in_tile(bin_of(keys[k], pass, bits));
+                uint position = position_in_partition(bin_of(keys[k], pass, bits));
                 pool_set(position, keys[k]);
 #ifdef SORT_VALUES
                 pool[VALUES_AT + position] = values[k];

@@ -1,5 +1,5 @@
 /* sort of few keys, first dispatch: every chunk is sorted by counting, for each of its keys, the keys that come before it. Stable.
- * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.tile keys, each sorted; result_half.
+ * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.partition_keys keys, each sorted; result_half.
  * Dispatch: a workgroup for each SORT_COMPARED keys. No workgroup waits for another, so the whole device takes part however few keys
  * there are, where a digit at a time would keep one multiprocessor busy.
  * Shape: a multiple of SORT_COMPARED invocations, up to 1,024; shared_words hold a chunk, a multiple of SORT_COMPARE_UNIT keys.
@@ -103,8 +103,8 @@ void main()
     uint count = sort_count();
     uint bits = sort_bits();
     uint first_own = gl_WorkGroupID.x * SORT_COMPARED;
-    uint chunk = first_own / push.tile * push.tile;
-    uint end = min(count, chunk + push.tile);
+    uint chunk = first_own / push.partition_keys * push.partition_keys;
+    uint end = min(count, chunk + push.partition_keys);
     if (gl_GlobalInvocationID.x == 0u)
         plan.result_half = 1u;
     if (first_own >= end)

@@ -1,5 +1,5 @@
-/* sort of not so many keys, the first of two dispatches a digit: each tile counts its keys by bin.
- * Reads: counts, one half of the keys. Writes: the table, and in the first pass where the result will lie. Dispatch: a workgroup a tile. */
+/* sort of not so many keys, the first of two dispatches a digit: each partition counts its keys by bin.
+ * Reads: counts, one half of the keys. Writes: the table, and in the first pass where the result will lie. Dispatch: a workgroup a partition. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -16,7 +16,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_TILE (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
 
 #include "primitive/sort_table.glsl"
 
@@ -26,17 +26,17 @@ void main()
 {
     uint count = sort_count();
     uint bits = sort_bits();
-    uint tile = gl_WorkGroupID.x;
-    if (push.pass == 0u && tile == 0u && gl_LocalInvocationIndex == 0u)
+    uint partition_index = gl_WorkGroupID.x;
+    if (push.pass == 0u && partition_index == 0u && gl_LocalInvocationIndex == 0u)
         plan.result_half = pass_count(bits) & 1u;
-    if (push.pass >= pass_count(bits) || tile >= sort_tile_count(count))
+    if (push.pass >= pass_count(bits) || partition_index >= sort_partition_count(count))
         return;
-    uint valid = min(count - tile * SORT_TILE, SORT_TILE);
+    uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
     uint keys[sort_items];
     [[unroll]] for (uint k = 0u; k < sort_items; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         if (i < valid)
-            keys[k] = keys_a[tile * SORT_TILE + i];
+            keys[k] = keys_a[partition_index * SORT_PARTITION + i];
     }
     [[unroll]] for (uint i = 0u; i < BINS; i += SORT_INVOCATIONS) {
         if (i + gl_LocalInvocationIndex < BINS)
@@ -53,6 +53,6 @@ void main()
     [[unroll]] for (uint i = 0u; i < BIN_PAIRS; i += SORT_INVOCATIONS) {
         uint pair = i + gl_LocalInvocationIndex;
         if (pair < BIN_PAIRS)
-            tables[tile * BIN_PAIRS + pair] = bin_count[2u * pair] | bin_count[2u * pair + 1u] << 16;
+            tables[partition_index * BIN_PAIRS + pair] = bin_count[2u * pair] | bin_count[2u * pair + 1u] << 16;
     }
 }

@@ -1,18 +1,18 @@
-/* The look-back of a sort's passes: for each bin the keys of all earlier tiles, in bounded time whatever those do.
+/* The look-back of a sort's passes: for each bin the keys of all earlier partitions, in bounded time whatever those do.
  *
- * How to use it: a kernel of at least SORT_BINS invocations that has sort_items, SORT_TILE, SORT_INVOCATIONS and bin_count includes it,
+ * How to use it: a kernel of at least SORT_BINS invocations that has sort_items, SORT_PARTITION, SORT_INVOCATIONS and bin_count includes it,
  * sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
- * In uniform control flow: take_tile, or what it consists of; publish for each bin as soon as its count is known; look_back_bin.
- * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_tile, before a bin is published.
- * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing tile
+ * In uniform control flow: take_partition, or what it consists of; publish for each bin as soon as its count is known; look_back_bin.
+ * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_partition, before a bin is published.
+ * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing partition
  * again. */
 #ifndef SORT_LOOK_BACK_GLSL
 #define SORT_LOOK_BACK_GLSL
 
 layout(constant_id = PRIMITIVE_CONSTANT_AHEAD) const uint walk_ahead = 4u;
 
-shared uint shared_tile;
+shared uint shared_partition;
 shared uint shared_stuck;
 
 uint table_start; /* sort_table of the pass */
@@ -26,32 +26,32 @@ uint draw_ticket()
 }
 
 /* Ends in a barrier. */
-uint share_ticket(uint ticket, uint tile_count)
+uint share_ticket(uint ticket, uint partition_count)
 {
     if (gl_LocalInvocationIndex == 0u)
-        shared_tile = ticket;
+        shared_partition = ticket;
     barrier();
-    return look_back_tile(shared_tile, tile_count);
+    return look_back_partition(shared_partition, partition_count);
 }
 
-uint take_tile(uint tile_count)
+uint take_partition(uint partition_count)
 {
-    return share_ticket(draw_ticket(), tile_count);
+    return share_ticket(draw_ticket(), partition_count);
 }
 
 #ifdef SORT_RING
 #include "primitive/sort_ring.glsl"
 #else
 
-uint table_index(uint tile, uint bin)
+uint table_index(uint partition_index, uint bin)
 {
-    return table_start + tile * SORT_BINS + bin;
+    return table_start + partition_index * SORT_BINS + bin;
 }
 
-void publish(uint tile, uint bin, uint state, uint value)
+void publish(uint partition_index, uint bin, uint state, uint value)
 {
-    if (!look_back_is_silent(tile))
-        atomicStore(tables[table_index(tile, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    if (!look_back_is_silent(partition_index))
+        atomicStore(tables[table_index(partition_index, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
 /* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
@@ -72,7 +72,7 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
             next = words[k] >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
             waited = 0u;
         }
-        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
+        if (waited > LOOK_BACK_POLLS_A_PARTITION || (waited != 0u && polls == 0u))
             break;
         polls -= min(waited, 1u);
     }
@@ -80,24 +80,24 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 
 #endif
 
-/* Counts the bins of any earlier tile, which is full, into bin_count. */
-void recompute(uint source, uint tile)
+/* Counts the bins of any earlier partition, which is full, into bin_count. */
+void recompute(uint source, uint partition_index)
 {
     if (gl_LocalInvocationIndex < SORT_BINS)
         bin_count[gl_LocalInvocationIndex] = 0u;
     barrier();
     for (uint k = 0u; k < sort_items; k++) {
-        uint i = tile * SORT_TILE + k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
+        uint i = partition_index * SORT_PARTITION + k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         sort_key key = source == 0u ? keys_a[i] : keys_b[i];
         atomicAdd(bin_count[digit_of(key)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }
     barrier();
 }
 
-/* Keys of the bin in all earlier tiles. Invocations without a bin take part in barriers alone. */
-uint look_back_bin(uint source, uint tile, uint bin, uint count)
+/* Keys of the bin in all earlier partitions. Invocations without a bin take part in barriers alone. */
+uint look_back_bin(uint source, uint partition_index, uint bin, uint count)
 {
-    uint next = bin < SORT_BINS ? tile : 0u;
+    uint next = bin < SORT_BINS ? partition_index : 0u;
     uint sum = 0u;
     uint polls = look_back_polls;
     while (true) {
@@ -127,8 +127,8 @@ uint look_back_bin(uint source, uint tile, uint bin, uint count)
 #ifdef SORT_RING
     sum = ring_whole(sum);
 #endif
-    if (bin < SORT_BINS && tile != 0u)
-        publish(tile, bin, LOOK_BACK_INCLUSIVE, sum + count);
+    if (bin < SORT_BINS && partition_index != 0u)
+        publish(partition_index, bin, LOOK_BACK_INCLUSIVE, sum + count);
     return sum;
 }
 

@@ -1,5 +1,5 @@
 /* sort of few keys, second dispatch: each key of the sorted chunks looks for its place among all the others. Stable.
- * Reads: keys_b, values_b (chunks of push.tile keys, each sorted), counts. Writes: keys_a, values_a, result_half.
+ * Reads: keys_b, values_b (chunks of push.partition_keys keys, each sorted), counts. Writes: keys_a, values_a, result_half.
  * Dispatch: a workgroup for each SORT_MERGED keys. Neighbours in a chunk search along nearly the same way, so readings are shared. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -25,11 +25,11 @@ uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, ui
     uint starts[AHEAD], lengths[AHEAD], found[AHEAD];
     [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
         uint chunk = first_chunk + k * SLICES;
-        starts[k] = chunk * push.tile;
-        lengths[k] = chunk == own_chunk || starts[k] >= count ? 0u : min(count - starts[k], push.tile);
+        starts[k] = chunk * push.partition_keys;
+        lengths[k] = chunk == own_chunk || starts[k] >= count ? 0u : min(count - starts[k], push.partition_keys);
         found[k] = 0u;
     }
-    for (uint step = push.tile; step != 0u; step >>= 1) {
+    for (uint step = push.partition_keys; step != 0u; step >>= 1) {
         [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
             uint next = found[k] + step;
             if (next <= lengths[k]) {
@@ -52,12 +52,12 @@ void main()
     uint place = gl_LocalInvocationIndex % SORT_MERGED;
     uint slice = gl_LocalInvocationIndex / SORT_MERGED;
     uint i = gl_WorkGroupID.x * SORT_MERGED + place;
-    uint own_chunk = i / push.tile;
-    uint chunks = (count + push.tile - 1u) / push.tile;
+    uint own_chunk = i / push.partition_keys;
+    uint chunks = (count + push.partition_keys - 1u) / push.partition_keys;
     if (gl_GlobalInvocationID.x == 0u)
         plan.result_half = 0u;
     if (gl_LocalInvocationIndex < SORT_MERGED)
-        places[gl_LocalInvocationIndex] = i % push.tile;
+        places[gl_LocalInvocationIndex] = i % push.partition_keys;
     barrier();
     if (i < count) {
         sort_key key = significant(keys_b[i], bits);

@@ -1,10 +1,10 @@
-/* Ranks of keys within a workgroup's tile by a digit of MULTISPLIT_BITS bits or fewer: each subgroup counts its keys by bin in a row of its
+/* Ranks of keys within a workgroup's partition by a digit of MULTISPLIT_BITS bits or fewer: each subgroup counts its keys by bin in a row of its
  * own, two bins a word; when the rows hold the positions of each subgroup's first keys, its keys are ranked in their order.
  *
  * How to use it: a kernel whose shape is given by specialisation constants, shared_words being COUNT_WORDS or more, defines
  * MULTISPLIT_BITS and BIN_PAIRS, half as many as there are bins, and includes it. In uniform control flow: clear_counts();
  * count_in_subgroup(bin) for all keys; a barrier; the includer turns pool[row * BIN_PAIRS + bin / 2] from counts into first positions; a
- * barrier; then position_in_tile(bin) for the same keys in the same order.
+ * barrier; then position_in_partition(bin) for the same keys in the same order.
  * Stable, if a subgroup's keys lie side by side and are counted in their order.
  * Source: Ashkiani et al., "GPU Multisplit", 2016. */
 #ifndef SORT_MULTISPLIT_GLSL
@@ -18,7 +18,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_TILE (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
 #define COUNT_ROWS (SORT_INVOCATIONS / subgroup_least)
 #define COUNT_WORDS (COUNT_ROWS * BIN_PAIRS)
 
@@ -59,7 +59,7 @@ uvec3 lanes_of_bin(uint bin)
 }
 
 /* Behind the keys of the bin that this subgroup had before. What the ballots tell goes into one word, so that little is kept. */
-uint position_in_tile(uint bin)
+uint position_in_partition(uint bin)
 {
     uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;
     uint shift = 16u * (bin & 1u);

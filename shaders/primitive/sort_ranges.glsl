@@ -26,15 +26,15 @@ uint sort_bits()
     return push.bits_word == SORT_FIXED_BITS ? push.max_bits : min(counts[push.bits_word], push.max_bits);
 }
 
-uint sort_tile_count(uint count)
+uint sort_partition_count(uint count)
 {
-    return count / push.tile + uint(count % push.tile != 0u);
+    return count / push.partition_keys + uint(count % push.partition_keys != 0u);
 }
 
 /* Where the table of a pass starts. */
 uint sort_table(uint pass)
 {
-    return pass * sort_tile_count(push.max_count) * SORT_BINS;
+    return pass * sort_partition_count(push.max_count) * SORT_BINS;
 }
 
 #endif

@@ -1,9 +1,9 @@
-/* Where keys go within a workgroup's tile: counts by subgroup, then positions. What onesweep, sort_block and reorder have in common.
+/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_block and reorder have in common.
  *
  * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes it; SORT_VALUES,
  * SORT_WIDE as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
- * barrier; scan_counts(tile), which ends in one; then position_in_tile(bin) for the same keys in the same order. The includer defines
- *     void sort_counts_known(uint tile, uint bin, uint count)   called for each bin as soon as the tile's count is known
+ * barrier; scan_counts(partition_index), which ends in one; then position_in_partition(bin) for the same keys in the same order. The includer defines
+ *     void sort_counts_known(uint partition_index, uint bin, uint count)   called for each bin as soon as the partition's count is known
  * Stable, if a subgroup's keys lie side by side and are counted in their order.
  *
  * The pool holds the counts first. Where SORT_APART, the items have room behind them, so that an item can be put into its place as soon
@@ -27,26 +27,26 @@
 #else
 #define ITEM_WORDS KEY_WORDS
 #endif
-#define SORT_APART (shared_words >= COUNT_WORDS + ITEM_WORDS * SORT_TILE)
+#define SORT_APART (shared_words >= COUNT_WORDS + ITEM_WORDS * SORT_PARTITION)
 #define ITEMS_AT (SORT_APART ? COUNT_WORDS : 0u)
-#define VALUES_AT (ITEMS_AT + KEY_WORDS * SORT_TILE)
+#define VALUES_AT (ITEMS_AT + KEY_WORDS * SORT_PARTITION)
 
 /* The bin counts of each subgroup, two of 16 bits in a word; keys and values in sorted order. */
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
 
-void sort_counts_known(uint tile, uint bin, uint count);
+void sort_counts_known(uint partition_index, uint bin, uint count);
 
 #ifdef SORT_WIDE
 void pool_set(uint i, sort_key key)
 {
     pool[ITEMS_AT + i] = key.x;
-    pool[ITEMS_AT + SORT_TILE + i] = key.y;
+    pool[ITEMS_AT + SORT_PARTITION + i] = key.y;
 }
 
 sort_key pool_key(uint i)
 {
-    return uvec2(pool[ITEMS_AT + i], pool[ITEMS_AT + SORT_TILE + i]);
+    return uvec2(pool[ITEMS_AT + i], pool[ITEMS_AT + SORT_PARTITION + i]);
 }
 
 uint digit_word(sort_key key, uint pass)
@@ -75,9 +75,9 @@ uint bin_of(sort_key key, uint pass, uint bits)
     return bitfieldExtract(digit_word(key, pass), int(8u * (pass & 3u)), int(min(bits - 8u * pass, 8u)));
 }
 
-/* Adds up the counts of the subgroups, tells the sums; then the counts of each subgroup become the tile's first position of the bin
+/* Adds up the counts of the subgroups, tells the sums; then the counts of each subgroup become the partition's first position of the bin
  * for it. The sums go to bin_count, the first positions to bin_start. */
-void scan_counts(uint tile)
+void scan_counts(uint partition_index)
 {
     uint pair = workgroup_invocation();
     bool owns = pair < BIN_PAIRS;
@@ -86,8 +86,8 @@ void scan_counts(uint tile)
         sum += owns && s < gl_NumSubgroups ? pool[s * BIN_PAIRS + pair] : 0u;
     uint low = sum & 0xffffu;
     if (owns) {
-        sort_counts_known(tile, 2u * pair, low);
-        sort_counts_known(tile, 2u * pair + 1u, sum >> 16);
+        sort_counts_known(partition_index, 2u * pair, low);
+        sort_counts_known(partition_index, 2u * pair + 1u, sum >> 16);
     }
     uint total;
     uint start = workgroup_exclusive_scan(low + (sum >> 16), total);

@@ -1,31 +1,31 @@
 /* The look-back table of a sort's pass as a ring of ring_slots slots, whatever the number of keys. What sort_look_back.glsl needs of a
- * table: publish and walk; and ring_begin after take_tile, ring_take before the first publish, ring_whole after a walk.
+ * table: publish and walk; and ring_begin after take_partition, ring_take before the first publish, ring_whole after a walk.
  *
- * Tile t has slot t mod ring_slots, and in it two words for each bin:
+ * Partition t has slot t mod ring_slots, and in it two words for each bin:
  *     low:  tag, a bit that says that the value is an inclusive prefix, the low RING_VALUE bits of the value
  *     high: tag, the other bits, of an inclusive prefix alone
  * The tag, 1 + t / ring_slots, tells the turns of the ring apart. A ring starts with zeros; a sort has two and its passes take turns at
- * them: the first tiles of each clear the slots of the other.
+ * them: the first partitions of each clear the slots of the other.
  *
- * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many tiles as there are slots, and tile t knows the
- * whole prefix of tile o = t - ring_slots from when it took over the slot: its own is less than 2^RING_VALUE above that.
+ * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many partitions as there are slots, and partition t knows the
+ * whole prefix of partition o = t - ring_slots from when it took over the slot: its own is less than 2^RING_VALUE above that.
  *
- * The tail of the ring is not counted. Tile t takes the slot of tile o, in one bin, when it has seen o's inclusive prefix there, both
- * words, and that of o + 1: then nobody asks for o any more. A counter for groups of tiles would be one address for all workgroups, with a
+ * The tail of the ring is not counted. Partition t takes the slot of partition o, in one bin, when it has seen o's inclusive prefix there, both
+ * words, and that of o + 1: then nobody asks for o any more. A counter for groups of partitions would be one address for all workgroups, with a
  * fence before each increment, and hold up all bins for the slowest.
  *
  * Why it is right, with relaxed atomics and whatever the order in which words become visible:
- * 1. A reader takes a word only if its tag is that of the tile it asks for, so what it takes is right whenever it comes. Each tile has one
+ * 1. A reader takes a word only if its tag is that of the partition it asks for, so what it takes is right whenever it comes. Each partition has one
  *    inclusive prefix.
- * 2. Words are written as maxima, and grow from a tile's sum to its inclusive prefix to the next turn's tag: no tile's is lost under an
- *    earlier tile's, whoever writes first.
- * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the tile after the one it asks for has its inclusive prefix,
+ * 2. Words are written as maxima, and grow from a partition's sum to its inclusive prefix to the next turn's tag: no partition's is lost under an
+ *    earlier partition's, whoever writes first.
+ * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the partition after the one it asks for has its inclusive prefix,
  *    so it starts again at its own and meets that or a later one. Each such start is paid from the budget of polls.
- * 4. No wait is longer than its polls. A tile that waited for its slot in vain takes it all the same, so that a slot is never lost and the
- *    next turn has nothing to wait for; it does not know the prefix of tile o, and reads the high words too. A tile that does not get a
+ * 4. No wait is longer than its polls. A partition that waited for its slot in vain takes it all the same, so that a slot is never lost and the
+ *    next turn has nothing to wait for; it does not know the prefix of partition o, and reads the high words too. A partition that does not get a
  *    predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass never writes
  *    to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same memory, and a
- *    time-out costs what it costs with the full table: those that wait for a tile count it. Only a tile that has itself slept through
+ *    time-out costs what it costs with the full table: those that wait for a partition count it. Only a partition that has itself slept through
  *    all that, and finds its predecessors overtaken, counts them all.
  * A ring is fast as long as it has more slots than the device has workgroups at once and predecessors a look-back needs. */
 #ifndef SORT_RING_GLSL
@@ -34,25 +34,25 @@
 layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 512u; /* a power of two */
 
 /* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is shifted. */
-#define RING_VALUE max(uint(findMSB(SORT_TILE * ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
+#define RING_VALUE max(uint(findMSB(SORT_PARTITION * ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
 #define RING_MASK ((1u << RING_VALUE) - 1u)
 #define RING_INCLUSIVE 1u
 
 uint ring_start;      /* the first word of the pass's ring */
-uint ring_tile;       /* the own one */
-uint ring_base;       /* inclusive prefix of the bin in the tile that had the slot */
+uint ring_partition;  /* the own one */
+uint ring_base;       /* inclusive prefix of the bin in the partition that had the slot */
 uvec3 ring_seen;      /* what ring_begin read */
 bool ring_known;      /* ring_base is */
 
 /* Of the low word; the high one is SORT_BINS behind it. */
-uint ring_index(uint tile, uint bin)
+uint ring_index(uint partition_index, uint bin)
 {
-    return ring_start + tile % ring_slots * SORT_RING_SLOT_WORDS + bin;
+    return ring_start + partition_index % ring_slots * SORT_RING_SLOT_WORDS + bin;
 }
 
-uint ring_tag(uint tile)
+uint ring_tag(uint partition_index)
 {
-    return 1u + tile / ring_slots;
+    return 1u + partition_index / ring_slots;
 }
 
 uint ring_load(uint index)
@@ -65,10 +65,10 @@ uint ring_word_tag(uint word)
     return word >> (RING_VALUE + 1u);
 }
 
-/* A low word of this tile, in this state. */
-bool ring_is(uint word, uint tile, uint state)
+/* A low word of this partition, in this state. */
+bool ring_is(uint word, uint partition_index, uint state)
 {
-    return word >> RING_VALUE == (ring_tag(tile) << 1 | state);
+    return word >> RING_VALUE == (ring_tag(partition_index) << 1 | state);
 }
 
 uint ring_join(uint low, uint high)
@@ -76,34 +76,34 @@ uint ring_join(uint low, uint high)
     return (low & RING_MASK) | high << RING_VALUE;
 }
 
-/* What tells whether a tile's slot may be taken: its words of the bin and the low one of the next tile. */
-uvec3 ring_read(uint tile, uint bin)
+/* What tells whether a partition's slot may be taken: its words of the bin and the low one of the next partition. */
+uvec3 ring_read(uint partition_index, uint bin)
 {
-    uint index = ring_index(tile, bin);
-    return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(tile + 1u, bin)));
+    uint index = ring_index(partition_index, bin);
+    return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(partition_index + 1u, bin)));
 }
 
-/* Nobody needs this tile's words of the bin any more, its owner included. The next tile's may have been overwritten, which says the same
+/* Nobody needs this partition's words of the bin any more, its owner included. The next partition's may have been overwritten, which says the same
  * of them. */
-bool ring_is_done(uint tile, uvec3 words)
+bool ring_is_done(uint partition_index, uvec3 words)
 {
-    return ring_is(words.x, tile, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(tile)
-        && (ring_is(words.z, tile + 1u, RING_INCLUSIVE) || ring_word_tag(words.z) > ring_tag(tile + 1u));
+    return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index)
+        && (ring_is(words.z, partition_index + 1u, RING_INCLUSIVE) || ring_word_tag(words.z) > ring_tag(partition_index + 1u));
 }
 
-/* What is read here is there when ring_take asks for it; in between the tile's keys are read. */
-void ring_begin(uint tile, uint bin, uint source)
+/* What is read here is there when ring_take asks for it; in between the partition's keys are read. */
+void ring_begin(uint partition_index, uint bin, uint source)
 {
-    uint words = SORT_RING_SLOT_WORDS * min(sort_tile_count(push.max_count), ring_slots);
+    uint words = SORT_RING_SLOT_WORDS * min(sort_partition_count(push.max_count), ring_slots);
     ring_start = source * words;
-    ring_tile = tile;
+    ring_partition = partition_index;
     ring_base = 0u;
     ring_seen = uvec3(0u);
     ring_known = true;
-    if (bin < SORT_BINS && tile >= ring_slots)
-        ring_seen = ring_read(tile - ring_slots, bin);
-    if (bin < SORT_BINS && tile < ring_slots) {
-        uint other = ring_index(tile, bin) - ring_start + (1u - source) * words;
+    if (bin < SORT_BINS && partition_index >= ring_slots)
+        ring_seen = ring_read(partition_index - ring_slots, bin);
+    if (bin < SORT_BINS && partition_index < ring_slots) {
+        uint other = ring_index(partition_index, bin) - ring_start + (1u - source) * words;
         atomicStore(tables[other], 0u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
         atomicStore(tables[other + SORT_BINS], 0u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
@@ -111,53 +111,53 @@ void ring_begin(uint tile, uint bin, uint source)
 
 void ring_take(uint bin)
 {
-    if (bin >= SORT_BINS || ring_tile < ring_slots)
+    if (bin >= SORT_BINS || ring_partition < ring_slots)
         return;
-    uint tile = ring_tile - ring_slots;
-    uint polls = LOOK_BACK_POLLS_A_TILE;
-    while (!ring_is_done(tile, ring_seen)) {
+    uint partition_index = ring_partition - ring_slots;
+    uint polls = LOOK_BACK_POLLS_A_PARTITION;
+    while (!ring_is_done(partition_index, ring_seen)) {
         if (polls == 0u) {
             ring_known = false;
             break;
         }
         polls--;
-        ring_seen = ring_read(tile, bin);
+        ring_seen = ring_read(partition_index, bin);
     }
     ring_base = ring_join(ring_seen.x, ring_seen.y);
 }
 
-void publish(uint tile, uint bin, uint state, uint value)
+void publish(uint partition_index, uint bin, uint state, uint value)
 {
-    if (look_back_is_silent(tile))
+    if (look_back_is_silent(partition_index))
         return;
-    uint index = ring_index(tile, bin);
+    uint index = ring_index(partition_index, bin);
     bool inclusive = state == LOOK_BACK_INCLUSIVE;
-    uint word = (ring_tag(tile) << 1 | uint(inclusive)) << RING_VALUE | (value & RING_MASK);
+    uint word = (ring_tag(partition_index) << 1 | uint(inclusive)) << RING_VALUE | (value & RING_MASK);
     atomicMax(tables[index], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     if (inclusive) {
-        word = ring_tag(tile) << (RING_VALUE + 1u) | value >> RING_VALUE;
+        word = ring_tag(partition_index) << (RING_VALUE + 1u) | value >> RING_VALUE;
         atomicMax(tables[index + SORT_BINS], word, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
 }
 
-/* No word of the next tile to fold came, or none that walk can fold. */
+/* No word of the next partition to fold came, or none that walk can fold. */
 void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls)
 {
-    uint tile = next - 1u;
-    if (ring_is(word, tile, RING_INCLUSIVE)) {
-        uint high = ring_load(ring_index(tile, bin) + SORT_BINS);
-        if (ring_word_tag(high) == ring_tag(tile)) {
+    uint partition_index = next - 1u;
+    if (ring_is(word, partition_index, RING_INCLUSIVE)) {
+        uint high = ring_load(ring_index(partition_index, bin) + SORT_BINS);
+        if (ring_word_tag(high) == ring_tag(partition_index)) {
             sum += ring_join(word, high);
             next = 0u;
         }
-    } else if (ring_word_tag(word) > ring_tag(tile) && polls != 0u) {
-        next = ring_tile;
+    } else if (ring_word_tag(word) > ring_tag(partition_index) && polls != 0u) {
+        next = ring_partition;
         sum = 0u;
         polls--;
     }
 }
 
-/* As in the full table, some words of one turn at once; begins again where a later tile's word stands. If ring_base is known, sums lack a
+/* As in the full table, some words of one turn at once; begins again where a later partition's word stands. If ring_base is known, sums lack a
  * multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the value with it. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 {
@@ -182,7 +182,7 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
         }
         if (waited != 0u)
             wait_for(words[0], bin, next, sum, polls);
-        if (waited > LOOK_BACK_POLLS_A_TILE || (waited != 0u && polls == 0u))
+        if (waited > LOOK_BACK_POLLS_A_PARTITION || (waited != 0u && polls == 0u))
             break;
         polls -= min(waited, 1u);
     }

@@ -1,6 +1,6 @@
-/* sort of not so many keys, the second of two dispatches a digit: each tile learns from all tiles' counts where its keys of each bin go,
+/* sort of not so many keys, the second of two dispatches a digit: each partition learns from all partitions' counts where its keys of each bin go,
  * ranks its keys, puts them in order in shared memory, and scatters. No workgroup waits for another. Stable.
- * Reads: counts, the table, one half of keys and values. Writes: the other half. Dispatch: a workgroup a tile.
+ * Reads: counts, the table, one half of keys and values. Writes: the other half. Dispatch: a workgroup a partition.
  * SORT_VALUES: as in onesweep.comp. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -25,41 +25,41 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #include "primitive/sort_multisplit.glsl"
 
 /* Counts, then positions, of each subgroup; keys, then values, in sorted order. Behind them the sums of the table. */
-#define SUMS_AT (COUNT_WORDS > SORT_TILE ? COUNT_WORDS : SORT_TILE)
+#define SUMS_AT (COUNT_WORDS > SORT_PARTITION ? COUNT_WORDS : SORT_PARTITION)
 #define QUADS (BIN_PAIRS / 4u)
 #define QUAD_GROUPS (SORT_INVOCATIONS < QUADS ? 1u : SORT_INVOCATIONS / QUADS)
 #define ROWS_AHEAD 8u
 
 layout(scalar, binding = 2) buffer quads_buffer { sort_plan plan_before_quads; uvec4 table_quads[]; };
 
-/* Where the sum of a bin's keys in all tiles lies; those before this tile lie BINS behind. Eight neighbouring bins lie apart, so that
+/* Where the sum of a bin's keys in all partitions lies; those before this partition lie BINS behind. Eight neighbouring bins lie apart, so that
  * neighbouring invocations use different banks. */
 uint sum_index(uint bin)
 {
     return SUMS_AT + (bin & 7u) * QUADS + bin / 8u;
 }
 
-/* Keys of each bin in all tiles, and behind those in the tiles before this one. Several invocations share four words of each row; all
+/* Keys of each bin in all partitions, and behind those in the partitions before this one. Several invocations share four words of each row; all
  * go through the loops equally often. */
-void sum_table(uint tile, uint tiles)
+void sum_table(uint partition_index, uint partitions)
 {
     [[unroll]] for (uint first = 0u; first < QUADS; first += SORT_INVOCATIONS) {
         uint quad = first + gl_LocalInvocationIndex % QUADS;
         uint group = gl_LocalInvocationIndex / QUADS;
         uvec4 total_low = uvec4(0u), total_high = uvec4(0u), before_low = uvec4(0u), before_high = uvec4(0u);
-        [[dont_unroll]] for (uint row = 0u; row < tiles; row += ROWS_AHEAD * QUAD_GROUPS) {
+        [[dont_unroll]] for (uint row = 0u; row < partitions; row += ROWS_AHEAD * QUAD_GROUPS) {
             uvec4 words[ROWS_AHEAD];
             [[unroll]] for (uint k = 0u; k < ROWS_AHEAD; k++) {
                 uint r = row + k * QUAD_GROUPS + group;
                 words[k] = uvec4(0u);
-                if (r < tiles && group < QUAD_GROUPS)
+                if (r < partitions && group < QUAD_GROUPS)
                     words[k] = table_quads[r * QUADS + quad];
             }
             [[unroll]] for (uint k = 0u; k < ROWS_AHEAD; k++) {
                 uvec4 low = words[k] & 0xffffu, high = words[k] >> 16;
                 total_low += low;
                 total_high += high;
-                if (row + k * QUAD_GROUPS + group < tile) {
+                if (row + k * QUAD_GROUPS + group < partition_index) {
                     before_low += low;
                     before_high += high;
                 }
@@ -78,13 +78,13 @@ void sum_table(uint tile, uint tiles)
 /* Neighbouring pairs of bins that an invocation owns, if it owns any. */
 #define OWNED (BIN_PAIRS < SORT_INVOCATIONS ? 1u : BIN_PAIRS / SORT_INVOCATIONS)
 
-/* The counts of each subgroup become the tile's first position of the bin for it; the sum of a bin becomes what leads from a position in
- * the tile to the place in the result, modulo 2^32. Counts are read again after the scan, see the trap in sort_rank.glsl. */
+/* The counts of each subgroup become the partition's first position of the bin for it; the sum of a bin becomes what leads from a position in
+ * the partition to the place in the result, modulo 2^32. Counts are read again after the scan, see the trap in sort_rank.glsl. */
 void scan_counts()
 {
     uint first = OWNED * workgroup_invocation();
     bool owns = first < BIN_PAIRS;
-    uvec2 sum = uvec2(0u); /* in this tile; in all tiles */
+    uvec2 sum = uvec2(0u); /* in this partition; in all partitions */
     if (owns) {
         [[unroll]] for (uint j = 0u; j < OWNED; j++) {
             uint pair = 0u;
@@ -124,16 +124,16 @@ void main()
 {
     uint count = sort_count();
     uint bits = sort_bits();
-    uint tile = gl_WorkGroupID.x;
-    uint tiles = sort_tile_count(count);
-    if (push.pass >= pass_count(bits) || tile >= tiles)
+    uint partition_index = gl_WorkGroupID.x;
+    uint partitions = sort_partition_count(count);
+    if (push.pass >= pass_count(bits) || partition_index >= partitions)
         return;
-    uint valid = min(count - tile * SORT_TILE, SORT_TILE);
+    uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
     uint width = digit_width(bits);
     uint first_bit = push.pass * width;
     width = min(width, bits - first_bit);
     uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
-    uint base = tile * SORT_TILE + first;
+    uint base = partition_index * SORT_PARTITION + first;
 
     /* What is not there has the highest bin and stays behind all others. */
     uint keys[sort_items];
@@ -149,14 +149,14 @@ void main()
     for (uint i = gl_LocalInvocationIndex; i < 2u * BINS; i += SORT_INVOCATIONS)
         pool[SUMS_AT + i] = 0u;
     barrier();
-    sum_table(tile, tiles);
+    sum_table(partition_index, partitions);
     EACH_ITEM
         count_in_subgroup(digit_of(keys[k], first_bit, width));
     barrier();
     scan_counts();
     uint positions[sort_items];
     EACH_ITEM
-        positions[k] = position_in_tile(digit_of(keys[k], first_bit, width));
+        positions[k] = position_in_partition(digit_of(keys[k], first_bit, width));
     barrier();
     EACH_ITEM
         pool[positions[k]] = keys[k];

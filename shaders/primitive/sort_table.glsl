@@ -1,6 +1,6 @@
-/* Digits and table of a sort of not so many keys, whose tiles read all tiles' counts: sort_count.comp and sort_scatter.comp.
+/* Digits and table of a sort of not so many keys, whose partitions read all partitions' counts: sort_count.comp and sort_scatter.comp.
  *
- * The table has a row for each tile: how many of its keys each bin has, two bins a word. Digits have digit_bits bits at most, and bits
+ * The table has a row for each partition: how many of its keys each bin has, two bins a word. Digits have digit_bits bits at most, and bits
  * are shared evenly among as few digits as that allows. */
 #ifndef SORT_TABLE_GLSL
 #define SORT_TABLE_GLSL

@@ -1,7 +1,7 @@
 /* split: a list of indices for each of up to SPLIT_CLASSES classes, each in order.
  * Reads: the class of each item, count. Writes: indices (the list of class c starts at c * max_count), list lengths.
  * An item whose class is SPLIT_CLASSES or more is in no list.
- * Dispatch: one workgroup a tile of TILE_SCAN_TILE items, at least one; surplus ones leave at once.
+ * Dispatch: one workgroup a partition of SCAN_PARTITION items, at least one; surplus ones leave at once.
  * Invariant: indices may not overlap classes (a fallback reads them again). */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -30,13 +30,13 @@ layout(push_constant, scalar) uniform push_block { split_push push; };
 #define LOOK_BACK_COMPONENTS SPLIT_CLASSES
 #include "primitive/look_back.glsl"
 
-/* Within a tile a count fits 16 bits: classes 0 and 1 in x, 2 and 3 in y. */
+/* Within a partition a count fits 16 bits: classes 0 and 1 in x, 2 and 3 in y. */
 #define WORKGROUP_SCAN_TYPE uvec2
-#define TILE_SCAN_ITEM(i) classes[i]
-#define TILE_SCAN_ITEMS(i) class_groups[i]
-#include "primitive/tile_scan.glsl"
+#define PARTITION_SCAN_ITEM(i) classes[i]
+#define PARTITION_SCAN_ITEMS(i) class_groups[i]
+#include "primitive/partition_scan.glsl"
 
-uvec2 tile_scan_value(uint item)
+uvec2 partition_scan_value(uint item)
 {
     uint one = 1u << 16u * (item & 1u);
     return uvec2(item < 2u ? one : 0u, item >= 2u && item < SPLIT_CLASSES ? one : 0u);
@@ -47,7 +47,7 @@ uint count_of_class(uvec2 counts, uint c)
     return (c < 2u ? counts.x : counts.y) >> 16u * (c & 1u) & 0xffffu;
 }
 
-shared uint tile_indices[TILE_SCAN_TILE]; /* side by side, class by class */
+shared uint partition_indices[SCAN_PARTITION]; /* side by side, class by class */
 
 look_back_value aggregate_of(uvec2 counts)
 {
@@ -57,52 +57,52 @@ look_back_value aggregate_of(uvec2 counts)
     return value;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     uint count = min(item_count, push.max_count);
-    return aggregate_of(tile_scan_total_of(tile, count));
+    return aggregate_of(partition_scan_total_of(partition_index, count));
 }
 
 void main()
 {
     uint count = min(item_count, push.max_count);
-    uint tile_count = max(tile_scan_tile_count(count), 1u);
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = max(partition_scan_count(count), 1u);
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    tile_scan_load(tile, count);
-    tile_scan(tile, count);
-    uint class_end[SPLIT_CLASSES]; /* in tile_indices */
+    partition_scan_load(partition_index, count);
+    partition_scan(partition_index, count);
+    uint class_end[SPLIT_CLASSES]; /* in partition_indices */
     uint end = 0u;
     [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
-        end += count_of_class(tile_scan_total, c);
+        end += count_of_class(partition_scan_total, c);
         class_end[c] = end;
     }
-    [[unroll]] for (uint r = 0u; r < tile_scan_rounds; r++) {
-        uvec2 before = tile_scan_before[r];
+    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+        uvec2 before = partition_scan_before[r];
         [[unroll]] for (uint k = 0u; k < 4u; k++) {
-            uint item = tile_scan_items[r][k];
-            uint i = tile_scan_index(tile, r) + k;
+            uint item = partition_scan_items[r][k];
+            uint i = partition_scan_index(partition_index, r) + k;
             [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
                 if (item == c && i < count)
-                    tile_indices[(c == 0u ? 0u : class_end[c - min(c, 1u)]) + count_of_class(before, c)] = i;
+                    partition_indices[(c == 0u ? 0u : class_end[c - min(c, 1u)]) + count_of_class(before, c)] = i;
             }
-            before += tile_scan_item_value(tile, r, k, item, count);
+            before += partition_scan_item_value(partition_index, r, k, item, count);
         }
     }
-    look_back_value before_tile = look_back(tile, aggregate_of(tile_scan_total));
+    look_back_value before_partition = look_back(partition_index, aggregate_of(partition_scan_total));
     barrier();
-    [[unroll]] for (uint k = 0u; k < 4u * tile_scan_rounds; k++) {
+    [[unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         uint start = 0u;
         [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {
             if (i >= start && i < class_end[c])
-                indices[c * push.max_count + before_tile.part[c] + i - start] = tile_indices[i];
+                indices[c * push.max_count + before_partition.part[c] + i - start] = partition_indices[i];
             start = class_end[c];
         }
     }
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u) {
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u) {
         [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++)
-            lengths[c] = before_tile.part[c] + count_of_class(tile_scan_total, c);
+            lengths[c] = before_partition.part[c] + count_of_class(partition_scan_total, c);
     }
 }

@@ -1,7 +1,7 @@
 // 01 decode, elements: each element's matrix and box on the device; begins and ends compacted.
 //
 // Reads the stream's elements, transforms, and the corners of rectangles; writes elements, brackets.
-// Dispatch: a workgroup for DECODE_ELEMENTS_TILE elements, one an invocation.
+// Dispatch: a workgroup for DECODE_ELEMENTS_PARTITION elements, one an invocation.
 // Invariant: a prefix sum over begins and ends, so that brackets stand in the order of the stream.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -21,7 +21,7 @@ layout(scalar, binding = 4) writeonly buffer brackets_buffer { bracket brackets[
 #include "primitive/look_back.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-uint first_element(uint tile) { return tile * DECODE_ELEMENTS_TILE + workgroup_invocation(); }
+uint first_element(uint partition_index) { return partition_index * DECODE_ELEMENTS_PARTITION + workgroup_invocation(); }
 
 uint count_bracket(uint index)
 {
@@ -31,10 +31,10 @@ uint count_bracket(uint index)
     return kind_begins(kind) || kind_ends(kind) ? 1u : 0u;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    workgroup_exclusive_scan(count_bracket(first_element(tile)), value.part[0]);
+    workgroup_exclusive_scan(count_bracket(first_element(partition_index)), value.part[0]);
     return value;
 }
 
@@ -56,14 +56,14 @@ element_info decode_element(stream_element element, uint brackets_before)
 
 void main()
 {
-    uint tile = look_back_ticket((config.element_count + DECODE_ELEMENTS_TILE - 1u) / DECODE_ELEMENTS_TILE);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = look_back_ticket((config.element_count + DECODE_ELEMENTS_PARTITION - 1u) / DECODE_ELEMENTS_PARTITION);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_element(tile);
+    uint index = first_element(partition_index);
     uint is_bracket = count_bracket(index);
     look_back_value aggregate;
     uint before = workgroup_exclusive_scan(is_bracket, aggregate.part[0]);
-    before += look_back(tile, aggregate).part[0];
+    before += look_back(partition_index, aggregate).part[0];
     if (index >= config.element_count)
         return;
     stream_element element = stream_element_at(index);

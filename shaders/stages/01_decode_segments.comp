@@ -1,7 +1,7 @@
 // 01 decode, segments: where each segment's points lie, and the first segment of its subpath.
 //
 // Reads the stream's tags; writes segments.
-// Dispatch: a workgroup for DECODE_SEGMENTS_TILE segments, one word of tags an invocation.
+// Dispatch: a workgroup for DECODE_SEGMENTS_PARTITION segments, one word of tags an invocation.
 // Invariant: two prefix sums over tags, of points, and of segments since the subpath began.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -23,7 +23,7 @@ layout(scalar, binding = 3) writeonly buffer segments_buffer { segment_info segm
 #define SUM_SEGMENTS 0 // since the last subpath began, itself included
 #define SUM_POINTS 1
 
-// Within a tile both sums share a word: points above, and below them one more than the segment, counted from the tile's first, with
+// Within a partition both sums share a word: points above, and below them one more than the segment, counted from the partition's first, with
 // which the last subpath began.
 #define POINTS_SHIFT 16
 #define STARTS_MASK 0xffffu
@@ -39,9 +39,9 @@ uint combine_sums(uint earlier, uint later)
 
 #define TAGS_OF_WORD 4u
 
-uint load_tags(uint tile)
+uint load_tags(uint partition_index)
 {
-    uint first = tile * DECODE_SEGMENTS_TILE + workgroup_invocation() * TAGS_OF_WORD;
+    uint first = partition_index * DECODE_SEGMENTS_PARTITION + workgroup_invocation() * TAGS_OF_WORD;
     return first < config.segment_count ? stream_word(stream.tags + first / TAGS_OF_WORD) : 0u;
 }
 
@@ -63,24 +63,24 @@ look_back_value aggregate_of(uint sums)
 {
     uint start = sums & STARTS_MASK;
     look_back_value value;
-    value.part[SUM_SEGMENTS] = look_back_segment(start != 0u, int(DECODE_SEGMENTS_TILE - (start != 0u ? start - 1u : 0u)));
+    value.part[SUM_SEGMENTS] = look_back_segment(start != 0u, int(DECODE_SEGMENTS_PARTITION - (start != 0u ? start - 1u : 0u)));
     value.part[SUM_POINTS] = sums >> POINTS_SHIFT;
     return value;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     uint sums;
-    workgroup_exclusive_scan(sum_tags(load_tags(tile)), sums);
+    workgroup_exclusive_scan(sum_tags(load_tags(partition_index)), sums);
     return aggregate_of(sums);
 }
 
-void write_segments(uint tile, uint tags, uint before, look_back_value before_tile)
+void write_segments(uint partition_index, uint tags, uint before, look_back_value before_partition)
 {
-    uint first = tile * DECODE_SEGMENTS_TILE;
-    uint points_before = before_tile.part[SUM_POINTS] + (before >> POINTS_SHIFT);
+    uint first = partition_index * DECODE_SEGMENTS_PARTITION;
+    uint points_before = before_partition.part[SUM_POINTS] + (before >> POINTS_SHIFT);
     uint start = before & STARTS_MASK;
-    uint subpath = start != 0u ? first + start - 1u : first - uint(look_back_segment_sum(before_tile.part[SUM_SEGMENTS]));
+    uint subpath = start != 0u ? first + start - 1u : first - uint(look_back_segment_sum(before_partition.part[SUM_SEGMENTS]));
     uint points = points_up_to(tags) << 8;
     for (uint i = 0u; i < TAGS_OF_WORD; i++) {
         uint segment = first + workgroup_invocation() * TAGS_OF_WORD + i;
@@ -95,12 +95,12 @@ void write_segments(uint tile, uint tags, uint before, look_back_value before_ti
 
 void main()
 {
-    uint tile = look_back_ticket((config.segment_count + DECODE_SEGMENTS_TILE - 1u) / DECODE_SEGMENTS_TILE);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = look_back_ticket((config.segment_count + DECODE_SEGMENTS_PARTITION - 1u) / DECODE_SEGMENTS_PARTITION);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint tags = load_tags(tile);
+    uint tags = load_tags(partition_index);
     uint sums;
     uint before = workgroup_exclusive_scan(sum_tags(tags), sums);
-    look_back_value before_tile = look_back(tile, aggregate_of(sums));
-    write_segments(tile, tags, before, before_tile);
+    look_back_value before_partition = look_back(partition_index, aggregate_of(sums));
+    write_segments(partition_index, tags, before, before_partition);
 }

@@ -1,7 +1,7 @@
 // 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
 //
 // Reads the stream, elements, brackets, bracket_infos, bin_covers; writes visible, counters, arguments.
-// Dispatch: a workgroup for CULL_TILE elements, one an invocation.
+// Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
 // Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint order.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -126,12 +126,12 @@ look_back_value value_of(uvec4 sums)
 
 uvec4 sums_of_value(look_back_value value) { return uvec4(value.part[0], value.part[1], value.part[2], value.part[3]); }
 
-uint first_element(uint tile) { return tile * CULL_TILE + workgroup_invocation(); }
+uint first_element(uint partition_index) { return partition_index * CULL_PARTITION + workgroup_invocation(); }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     uvec4 total;
-    workgroup_exclusive_scan(cull_element(first_element(tile)).sums, total);
+    workgroup_exclusive_scan(cull_element(first_element(partition_index)).sums, total);
     return value_of(total);
 }
 
@@ -218,27 +218,27 @@ void finish(uvec4 totals)
     counters.key_bits = config.column_bits + (totals[SUM_ROWS] > 1u ? uint(findMSB(totals[SUM_ROWS] - 1u)) + 1u : 0u);
     counters.overflow = overflow;
     counters.ready_items = items;
-    arguments[ARGUMENT_MEASURE] = stage_arguments(measures, MEASURE_TILE);
+    arguments[ARGUMENT_MEASURE] = stage_arguments(measures, MEASURE_PARTITION);
     bool are_few = items <= FLATTEN_FEW;
-    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : items, FLATTEN_TILE);
-    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? items : 0u, FLATTEN_FEW_TILE);
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : items, FLATTEN_PARTITION);
+    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? items : 0u, FLATTEN_FEW_PARTITION);
 }
 
 void main()
 {
-    uint tile_count = (config.element_count + CULL_TILE - 1u) / CULL_TILE;
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = (config.element_count + CULL_PARTITION - 1u) / CULL_PARTITION;
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_element(tile);
+    uint index = first_element(partition_index);
     culled_element culled = cull_element(index);
     uvec4 total;
     uvec4 before = workgroup_exclusive_scan(culled.sums, total);
     look_back_value aggregate = value_of(total);
-    look_back_value before_tile = look_back(tile, aggregate);
-    before += sums_of_value(before_tile);
+    look_back_value before_partition = look_back(partition_index, aggregate);
+    before += sums_of_value(before_partition);
     if (culled.seen)
         visible_elements[before[SUM_VISIBLE]] = make_visible(index, culled, before);
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(sums_of_value(look_back_combine(before_tile, aggregate)));
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(sums_of_value(look_back_combine(before_partition, aggregate)));
 }

@@ -1,7 +1,7 @@
 // 04 dashes: how many pieces of work the dashes of each measured segment are.
 //
 // Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
-// Dispatch: a workgroup for MEASURE_TILE measures, one an invocation.
+// Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.
 // Invariant: a prefix sum over pieces of work.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -42,9 +42,9 @@ uint count_items(measure m)
     return dash_item_count(dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
 }
 
-uint first_measure(uint tile) { return tile * MEASURE_TILE + workgroup_invocation(); }
+uint first_measure(uint partition_index) { return partition_index * MEASURE_PARTITION + workgroup_invocation(); }
 
-// Does not read first_item, which the tile's own workgroup may have written or not.
+// Does not read first_item, which the partition's own workgroup may have written or not.
 uint items_of(uint index)
 {
     if (index >= counters.measure_count)
@@ -61,10 +61,10 @@ uint items_of(uint index)
     return min(count_items(m), LOOK_BACK_MAX);
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    workgroup_exclusive_scan(items_of(first_measure(tile)), value.part[0]);
+    workgroup_exclusive_scan(items_of(first_measure(partition_index)), value.part[0]);
     return value;
 }
 
@@ -76,21 +76,21 @@ void finish(uint dash_items)
     counters.dash_item_count = dash_items;
     counters.overflow |= overflow;
     counters.ready_items = ready;
-    arguments[ARGUMENT_FLATTEN] = stage_arguments(ready, FLATTEN_TILE);
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(ready, FLATTEN_PARTITION);
 }
 
 void main()
 {
-    uint tile_count = (counters.measure_count + MEASURE_TILE - 1u) / MEASURE_TILE;
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = (counters.measure_count + MEASURE_PARTITION - 1u) / MEASURE_PARTITION;
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_measure(tile);
+    uint index = first_measure(partition_index);
     look_back_value aggregate;
     uint before = workgroup_exclusive_scan(items_of(index), aggregate.part[0]);
-    look_back_value before_tile = look_back(tile, aggregate);
+    look_back_value before_partition = look_back(partition_index, aggregate);
     if (index < counters.measure_count)
-        measures[index].first_item = combine_counts(before_tile.part[0], before);
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(look_back_combine(before_tile, aggregate).part[0]);
+        measures[index].first_item = combine_counts(before_partition.part[0], before);
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(look_back_combine(before_partition, aggregate).part[0]);
 }

@@ -1,8 +1,8 @@
 // 04 flatten: every piece of work as snapped lines, in stream order.
 //
 // Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_TILE pieces of work, one an invocation; none where there are few: see 04_flatten_few.
-// Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
+// Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see 04_flatten_few.
+// Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -30,9 +30,9 @@ flatten_item dashed_item(uint index)
     return flatten_item(measures[m].visible, measures[m].segment, m, (index - measures[m].first_item) * DASHES_PER_ITEM);
 }
 
-flatten_item find_item(uint tile)
+flatten_item find_item(uint partition_index)
 {
-    uint index = tile * FLATTEN_TILE + workgroup_invocation();
+    uint index = partition_index * FLATTEN_PARTITION + workgroup_invocation();
     if (index >= counters.ready_items)
         return flatten_item(NONE, NONE, NONE, 0u);
     if (index < counters.item_count)
@@ -69,22 +69,22 @@ void flatten(inout flatten_sink sink, flatten_item item)
 
 void main()
 {
-    uint tile_count = tile_count_of(FLATTEN_TILE);
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = partition_count_of(FLATTEN_PARTITION);
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    flatten_pass pass = flatten_pass(tile, false);
-    uint found = LOOK_BACK_NO_TILE; // the tile of item
+    flatten_pass pass = flatten_pass(partition_index, false);
+    uint found = LOOK_BACK_NO_PARTITION; // the partition of item
     flatten_item item;
     look_back_value aggregate;
     look_back_search search;
     uint before = 0u, own_count = 0u;
-    uint before_tile = 0u;
+    uint before_partition = 0u;
     for (uint passes = 0u; true; passes++) {
-        if (found != pass.tile)
-            item = find_item(pass.tile);
-        found = pass.tile;
-        flatten_sink sink = sink_at(combine_counts(before_tile, before), own_count, pass.stores);
+        if (found != pass.partition_index)
+            item = find_item(pass.partition_index);
+        found = pass.partition_index;
+        flatten_sink sink = sink_at(combine_counts(before_partition, before), own_count, pass.stores);
         if (sink.stores || !pass.stores)
             flatten(sink, item);
         if (pass.stores)
@@ -95,12 +95,12 @@ void main()
             own_count = line_count_of(sink);
             before = before_item;
             aggregate = value_of(total);
-            search = look_back_begin(tile, aggregate);
+            search = look_back_begin(partition_index, aggregate);
         } else {
             look_back_give(search, value_of(total));
         }
-        pass = next_pass(tile, aggregate, search, before_tile);
+        pass = next_pass(partition_index, aggregate, search, before_partition);
     }
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(combine_counts(before_tile, counts_of_value(aggregate)));
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(combine_counts(before_partition, counts_of_value(aggregate)));
 }

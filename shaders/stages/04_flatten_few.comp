@@ -1,14 +1,14 @@
 // 04 flatten few: the same as 04_flatten where pieces of work are few and not dashed, so that even a small scene fills the device.
 //
 // Reads the stream, segments, elements, visible; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_FEW_TILE pieces of work. They are cut into chords, which its invocations share out in rounds.
-// Invariant: counts before it stores; a prefix sum of lines. All passes over a tile share one copy of the code.
+// Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share out in rounds.
+// Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/flatten.glsl"
 
-#define OWNER_BITS 3 // of FLATTEN_FEW_TILE
+#define OWNER_BITS 3 // of FLATTEN_FEW_PARTITION
 #include "stages/owner.glsl"
 
 // A piece of work with all that its chords need, so that an invocation can take up any of them.
@@ -25,7 +25,7 @@ struct prepared_item {
     point beyond;    // a fill's: the start; a stroke's: direction in which the next segment leaves
 };
 
-shared prepared_item items[FLATTEN_FEW_TILE];
+shared prepared_item items[FLATTEN_FEW_PARTITION];
 
 uint prepare_fill(inout prepared_item item, flatten_item from, uint element)
 {
@@ -72,18 +72,18 @@ uint prepare(uint slot, uint index)
     return chords;
 }
 
-// The number of chords of a tile.
-uint load_tile(uint tile)
+// The number of chords of a partition.
+uint load_partition(uint partition_index)
 {
     uint slot = workgroup_invocation();
-    uint index = tile * FLATTEN_FEW_TILE + slot;
+    uint index = partition_index * FLATTEN_FEW_PARTITION + slot;
     uint chords = 0u;
-    barrier(); // all are done with the last tile
-    if (slot < FLATTEN_FEW_TILE && index < counters.ready_items)
+    barrier(); // all are done with the last partition
+    if (slot < FLATTEN_FEW_PARTITION && index < counters.ready_items)
         chords = prepare(slot, index);
     uint total;
     uint start = workgroup_exclusive_scan(chords, total);
-    if (slot <= FLATTEN_FEW_TILE)
+    if (slot <= FLATTEN_FEW_PARTITION)
         owner_starts[slot] = start;
     barrier();
     return total;
@@ -117,19 +117,19 @@ void flatten_chord(inout flatten_sink sink, uint chord)
         flatten_stroke(sink, slot, piece);
 }
 
-// Lines of this invocation's chords of the own tile, round by round; what does not fit here is counted anew before it is stored.
+// Lines of this invocation's chords of the own partition, round by round; what does not fit here is counted anew before it is stored.
 #define ROUNDS_KEPT 8u
-shared uint kept_counts[ROUNDS_KEPT * FLATTEN_TILE];
+shared uint kept_counts[ROUNDS_KEPT * FLATTEN_PARTITION];
 
-// Counts, or stores from `start` on, all chords of the tile in items. Returns the sum of this invocation's counts.
+// Counts, or stores from `start` on, all chords of the partition in items. Returns the sum of this invocation's counts.
 uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
 {
     uint sum = 0u;
     uint count = 0u;
     bool counted = false; // this round, to be stored next
-    for (uint r = 0u; r * FLATTEN_TILE < chord_count;) {
-        uint chord = r * FLATTEN_TILE + workgroup_invocation();
-        uint kept = r * FLATTEN_TILE + gl_LocalInvocationIndex;
+    for (uint r = 0u; r * FLATTEN_PARTITION < chord_count;) {
+        uint chord = r * FLATTEN_PARTITION + workgroup_invocation();
+        uint kept = r * FLATTEN_PARTITION + gl_LocalInvocationIndex;
         bool storing = stores && (counted || r < ROUNDS_KEPT);
         uint place = 0u;
         if (storing) {
@@ -155,33 +155,33 @@ uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
 
 void main()
 {
-    uint tile_count = tile_count_of(FLATTEN_FEW_TILE);
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = partition_count_of(FLATTEN_FEW_PARTITION);
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    flatten_pass pass = flatten_pass(tile, false);
-    uint loaded = LOOK_BACK_NO_TILE; // the tile of items
+    flatten_pass pass = flatten_pass(partition_index, false);
+    uint loaded = LOOK_BACK_NO_PARTITION; // the partition of items
     uint chord_count = 0u;
     look_back_value aggregate;
     look_back_search search;
-    uint before_tile = 0u;
+    uint before_partition = 0u;
     for (uint passes = 0u; true; passes++) {
-        if (loaded != pass.tile)
-            chord_count = load_tile(pass.tile);
-        loaded = pass.tile;
-        uint count = flatten_chords(chord_count, pass.stores, passes == 0u, before_tile);
+        if (loaded != pass.partition_index)
+            chord_count = load_partition(pass.partition_index);
+        loaded = pass.partition_index;
+        uint count = flatten_chords(chord_count, pass.stores, passes == 0u, before_partition);
         if (pass.stores)
             break;
         uint total;
         workgroup_exclusive_scan(count, total);
         if (passes == 0u) {
             aggregate = value_of(total);
-            search = look_back_begin(tile, aggregate);
+            search = look_back_begin(partition_index, aggregate);
         } else {
             look_back_give(search, value_of(total));
         }
-        pass = next_pass(tile, aggregate, search, before_tile);
+        pass = next_pass(partition_index, aggregate, search, before_partition);
     }
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(combine_counts(before_tile, counts_of_value(aggregate)));
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(combine_counts(before_partition, counts_of_value(aggregate)));
 }

@@ -1,7 +1,7 @@
 // 04 measure: where each segment of a dashed stroke lies along its subpath.
 //
 // Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
-// Dispatch: a workgroup for MEASURE_TILE segments, one an invocation.
+// Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
 // Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of a subpath's
 // first measure its last segment, which knows, writes the seam.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -129,11 +129,11 @@ uvec3 words_of_segment(measured_segment measured)
     return sum_words(length_sum(measured.is_first, measured.is_first ? dash_sum(measured.phase, measured.extent) : measured.extent));
 }
 
-uint first_measure(uint tile) { return tile * MEASURE_TILE + workgroup_invocation(); }
+uint first_measure(uint partition_index) { return partition_index * MEASURE_PARTITION + workgroup_invocation(); }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
-    uint index = first_measure(tile);
+    uint index = first_measure(partition_index);
     uvec3 words = uvec3(0u);
     if (index < counters.measure_count)
         words = words_of_segment(measure_segment(index));
@@ -166,10 +166,10 @@ void write_measure(uint index, measured_segment measured, uvec3 before)
 
 void main()
 {
-    uint tile = look_back_ticket((counters.measure_count + MEASURE_TILE - 1u) / MEASURE_TILE);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = look_back_ticket((counters.measure_count + MEASURE_PARTITION - 1u) / MEASURE_PARTITION);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_measure(tile);
+    uint index = first_measure(partition_index);
     bool is_there = index < counters.measure_count;
     measured_segment measured;
     uvec3 words = uvec3(0u);
@@ -179,7 +179,7 @@ void main()
     }
     uvec3 total;
     uvec3 before = workgroup_exclusive_scan(words, total);
-    uvec3 before_tile = words_of_value(look_back(tile, value_of(total)));
+    uvec3 before_partition = words_of_value(look_back(partition_index, value_of(total)));
     if (is_there)
-        write_measure(index, measured, combine_words(before_tile, before));
+        write_measure(index, measured, combine_words(before_partition, before));
 }

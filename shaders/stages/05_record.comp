@@ -1,7 +1,7 @@
 // 05 record: each line with its slopes, and one record for each tile that it touches in its element's box.
 //
 // Reads edges, visible, counters; writes lines, record_keys, record_values, counters, arguments.
-// Dispatch: a workgroup for RECORD_TILE edges; its invocations share out the records, which lie side by side.
+// Dispatch: a workgroup for RECORD_PARTITION edges; its invocations share out the records, which lie side by side.
 // Invariant: records stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -25,9 +25,9 @@ layout(scalar, binding = 8) writeonly buffer values_buffer { uint record_values[
 #include "primitive/look_back.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-shared line tile_lines[RECORD_TILE];
-shared line_records tile_records[RECORD_TILE];
-shared uint tile_rows[RECORD_TILE]; // dense row of the frame's row 0
+shared line partition_lines[RECORD_PARTITION];
+shared line_records partition_records[RECORD_PARTITION];
+shared uint partition_rows[RECORD_PARTITION]; // dense row of the frame's row 0
 
 line line_of(edge e) { return line_make(e.ax, e.ay, e.bx, e.by, e.visible); }
 
@@ -38,9 +38,9 @@ look_back_value value_of(uint count)
     return value;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
-    uint index = tile * RECORD_TILE + workgroup_invocation();
+    uint index = partition_index * RECORD_PARTITION + workgroup_invocation();
     uint count = 0u;
     if (index < counters.ready_lines) {
         edge e = edges[index];
@@ -63,23 +63,23 @@ uint load_lines(uint first_line)
         tile_box box = visible_elements[e.visible].box;
         count = line_record_count(l, box);
         lines[index] = l;
-        tile_lines[item] = l;
-        tile_records[item] = line_records_of(l, box);
-        tile_rows[item] = visible_elements[e.visible].first_row - uint(box.y0);
+        partition_lines[item] = l;
+        partition_records[item] = line_records_of(l, box);
+        partition_rows[item] = visible_elements[e.visible].first_row - uint(box.y0);
     }
     uint total;
     owner_starts[item] = workgroup_exclusive_scan(count, total);
-    if (item == RECORD_TILE - 1u)
-        owner_starts[RECORD_TILE] = total;
+    if (item == RECORD_PARTITION - 1u)
+        owner_starts[RECORD_PARTITION] = total;
     return total;
 }
 
 void write_record(uint first_line, uint base, uint piece)
 {
     uint item = owner_of(piece);
-    line l = tile_lines[item];
-    line_record made = line_record_at(l, tile_records[item], piece - owner_starts[item]);
-    uint row = tile_rows[item] + uint(made.row);
+    line l = partition_lines[item];
+    line_record made = line_record_at(l, partition_records[item], piece - owner_starts[item]);
+    uint row = partition_rows[item] + uint(made.row);
     uint crossing = line_sign(l) > 0 ? RECORD_STEP_UP : RECORD_STEP_DOWN;
     record_keys[base + piece] = row << config.column_bits | uint(made.column - config.part.x0 + 1);
     record_values[base + piece] = (first_line + item) << RECORD_LINE_SHIFT | (made.crosses != 0u ? crossing : 0u);
@@ -92,24 +92,24 @@ void finish(uint total)
     counters.record_count = total;
     counters.overflow |= overflow;
     counters.ready_records = ready;
-    arguments[ARGUMENT_WIND] = stage_arguments(ready, WIND_TILE);
+    arguments[ARGUMENT_WIND] = stage_arguments(ready, WIND_PARTITION);
 }
 
 void main()
 {
-    uint tile_count = (counters.ready_lines + RECORD_TILE - 1u) / RECORD_TILE;
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = (counters.ready_lines + RECORD_PARTITION - 1u) / RECORD_PARTITION;
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint record_count = load_lines(tile * RECORD_TILE);
-    uint base = look_back(tile, value_of(record_count)).part[0];
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
+    uint record_count = load_lines(partition_index * RECORD_PARTITION);
+    uint base = look_back(partition_index, value_of(record_count)).part[0];
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         finish(min(base + record_count, LOOK_BACK_MAX));
     if (base + record_count > config.record_capacity)
         return;
     for (uint first = 0u; first < record_count; first += STAGE_INVOCATIONS) {
         uint piece = first + gl_LocalInvocationIndex;
         if (piece < record_count)
-            write_record(tile * RECORD_TILE, base, piece);
+            write_record(partition_index * RECORD_PARTITION, base, piece);
     }
 }

@@ -1,7 +1,7 @@
 // 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
 //
 // Reads sorted records, lines, visible; writes runs, heavy_runs, counters, arguments.
-// Dispatch: a workgroup for WIND_TILE records.
+// Dispatch: a workgroup for WIND_PARTITION records.
 // Invariant: a run's start is written where its first record lies, its end where its last one lies; what lies between two tiles comes
 // by look-back: the steps since the row began, the records since the run began, the runs and heavy runs.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -48,8 +48,8 @@ uvec4 combine_sums(uvec4 earlier, uvec4 later)
 
 #define WIND_ITEMS 4u
 
-// A tile's runs: number 0 is the one that goes on from the tile before, of no records where none does.
-#define RUN_SLOTS (WIND_TILE + 1u)
+// A partition's runs: number 0 is the one that goes on from the partition before, of no records where none does.
+#define RUN_SLOTS (WIND_PARTITION + 1u)
 shared uint run_starts[RUN_SLOTS + 1u];
 shared int run_backdrops[RUN_SLOTS];
 shared int run_windings[RUN_SLOTS];
@@ -78,12 +78,12 @@ bool ends_heavy_run(uint i, uint key)
     return i >= HEAVY_RECORDS && key_at(i - HEAVY_RECORDS) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
 }
 
-uint first_item(uint tile) { return tile * WIND_TILE + workgroup_invocation() * WIND_ITEMS; }
+uint first_item(uint partition_index) { return partition_index * WIND_PARTITION + workgroup_invocation() * WIND_ITEMS; }
 
-wind_items load_items(uint tile, uint count)
+wind_items load_items(uint partition_index, uint count)
 {
     wind_items items;
-    uint first = first_item(tile);
+    uint first = first_item(partition_index);
     uint previous = first != 0u && first <= count ? key_at(first - 1u) : 0u;
     uint key = first < count ? key_at(first) : 0u;
     for (uint k = 0u; k < WIND_ITEMS; k++) {
@@ -113,33 +113,33 @@ uvec4 sum_items(wind_items items)
     return sums;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     uvec4 total;
-    workgroup_exclusive_scan(sum_items(load_items(tile, counters.ready_records)), total);
+    workgroup_exclusive_scan(sum_items(load_items(partition_index, counters.ready_records)), total);
     look_back_value value;
     for (uint c = 0u; c < 4u; c++)
         value.part[c] = total[c];
     return value;
 }
 
-uvec4 sums_before_tile(uint tile, uvec4 total)
+uvec4 sums_before_partition(uint partition_index, uvec4 total)
 {
     look_back_value aggregate;
     for (uint c = 0u; c < 4u; c++)
         aggregate.part[c] = total[c];
-    look_back_value before = look_back(tile, aggregate);
+    look_back_value before = look_back(partition_index, aggregate);
     return uvec4(before.part[0], before.part[1], before.part[2], before.part[3]);
 }
 
 // Puts what the items tell of their runs where write_run finds it.
-void gather_runs(wind_items items, uvec4 before_tile, uvec4 before)
+void gather_runs(wind_items items, uvec4 before_partition, uvec4 before)
 {
-    uvec4 sums = combine_sums(before_tile, before);
+    uvec4 sums = combine_sums(before_partition, before);
     for (uint k = 0u; k < WIND_ITEMS; k++) {
         int backdrop = items.is_row[k] ? 0 : look_back_segment_sum(sums[SUM_STEPS]);
         sums = combine_sums(sums, items.sums[k]);
-        uint slot = sums[SUM_RUNS] - before_tile[SUM_RUNS];
+        uint slot = sums[SUM_RUNS] - before_partition[SUM_RUNS];
         if (items.is_head[k]) {
             run_starts[slot] = workgroup_invocation() * WIND_ITEMS + k;
             run_backdrops[slot] = backdrop;
@@ -181,16 +181,16 @@ void store_run(uint index, run made, bool starts, bool ends)
         heavy_runs[made.mask] = index;
 }
 
-// What the tile does not know of a run that starts or ends in another one is not stored.
-void write_run(uint tile, uint slot, uint runs_before, uint head_count)
+// What the partition does not know of a run that starts or ends in another one is not stored.
+void write_run(uint partition_index, uint slot, uint runs_before, uint head_count)
 {
     uint start = run_starts[slot];
     uint end = run_starts[slot + 1u];
     uint index = runs_before + slot - 1u;
     if (start == end || index >= config.run_capacity)
         return;
-    uint i = tile * WIND_TILE + start;
-    uint last = tile * WIND_TILE + end - 1u;
+    uint i = partition_index * WIND_PARTITION + start;
+    uint last = partition_index * WIND_PARTITION + end - 1u;
     uint key = key_at(i);
     run made;
     made.visible = visible_at(i);
@@ -214,34 +214,34 @@ void finish(uint run_count, uint heavy_count)
     counters.heavy_count = heavy_count;
     counters.overflow |= overflow;
     counters.ready_runs = ready;
-    arguments[ARGUMENT_COVER] = stage_arguments(ready, COVER_TILE);
-    arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_TILE);
-    arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_TILE);
+    arguments[ARGUMENT_COVER] = stage_arguments(ready, COVER_PARTITION);
+    arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_PARTITION);
+    arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_PARTITION);
 }
 
 void main()
 {
     uint count = counters.ready_records;
-    uint tile_count = (count + WIND_TILE - 1u) / WIND_TILE;
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = (count + WIND_PARTITION - 1u) / WIND_PARTITION;
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    wind_items items = load_items(tile, count);
+    wind_items items = load_items(partition_index, count);
     uvec4 total;
     uvec4 before = workgroup_exclusive_scan(sum_items(items), total);
-    uvec4 before_tile = sums_before_tile(tile, total);
-    gather_runs(items, before_tile, before);
+    uvec4 before_partition = sums_before_partition(partition_index, total);
+    gather_runs(items, before_partition, before);
     uint head_count = total[SUM_RUNS];
     if (gl_LocalInvocationIndex == 0u) {
         run_starts[0] = 0u;
-        run_starts[head_count + 1u] = min(count - tile * WIND_TILE, WIND_TILE);
+        run_starts[head_count + 1u] = min(count - partition_index * WIND_PARTITION, WIND_PARTITION);
     }
     barrier();
     for (uint first = 0u; first <= head_count; first += STAGE_INVOCATIONS) {
         uint slot = first + gl_LocalInvocationIndex;
         if (slot <= head_count)
-            write_run(tile, slot, before_tile[SUM_RUNS], head_count);
+            write_run(partition_index, slot, before_partition[SUM_RUNS], head_count);
     }
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(before_tile[SUM_RUNS] + head_count, before_tile[SUM_HEAVY] + total[SUM_HEAVY]);
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(before_partition[SUM_RUNS] + head_count, before_partition[SUM_HEAVY] + total[SUM_HEAVY]);
 }

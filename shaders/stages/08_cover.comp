@@ -1,7 +1,7 @@
 // 08 cover: the last element that hides all below it in a tile.
 //
 // Reads runs, visible, counters; writes tile_covers.
-// Dispatch: a workgroup for COVER_TILE runs, the last runs first; its invocations share out the tiles of their spans.
+// Dispatch: a workgroup for COVER_PARTITION runs, the last runs first; its invocations share out the tiles of their spans.
 // Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,8 +15,8 @@ layout(scalar, binding = 2) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, binding = 3) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 4) buffer covers_buffer { uint tile_covers[]; };
 
-shared uint span_tiles[COVER_TILE];
-shared uint span_covers[COVER_TILE];
+shared uint span_tiles[COVER_PARTITION];
+shared uint span_covers[COVER_PARTITION];
 
 // Columns [first, end) that a run's span hides: those that lie in its clip in full.
 ivec2 hidden_columns(run r)
@@ -58,11 +58,11 @@ void cover_tile(uint index, uint cover)
 
 void main()
 {
-    uint group_count = (counters.ready_runs + COVER_TILE - 1u) / COVER_TILE;
+    uint group_count = (counters.ready_runs + COVER_PARTITION - 1u) / COVER_PARTITION;
     uint group = stage_workgroup();
     if (group >= group_count)
         return;
-    uint total = load_spans((group_count - 1u - group) * COVER_TILE);
+    uint total = load_spans((group_count - 1u - group) * COVER_PARTITION);
     for (uint first = 0u; first < total; first += STAGE_INVOCATIONS) {
         uint piece = first + gl_LocalInvocationIndex;
         if (piece < total) {

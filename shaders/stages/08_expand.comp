@@ -1,7 +1,7 @@
 // 08 expand: an entry for every element in every tile where it shows, in paint order.
 //
 // Reads runs, visible, tile_covers; writes entry_keys, entry_values, counters, arguments.
-// Dispatch: a workgroup for EXPAND_TILE runs; each of its subgroups takes an equal share of their tiles, one beside the other.
+// Dispatch: a workgroup for EXPAND_PARTITION runs; each of its subgroups takes an equal share of their tiles, one beside the other.
 // Invariant: spans become tiles only where nothing hides them; entries stand in the order of runs, and of tiles from left to right.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -25,17 +25,17 @@ layout(scalar, binding = 8) writeonly buffer values_buffer { uint entry_values[]
 #include "primitive/look_back.glsl"
 
 // The tiles of a run: its boundary, but for runs left of the box, then its span.
-shared uint run_tiles[EXPAND_TILE]; // the first one
-shared uint run_visible[EXPAND_TILE];
-shared uint run_boundaries[EXPAND_TILE];
+shared uint run_tiles[EXPAND_PARTITION]; // the first one
+shared uint run_visible[EXPAND_PARTITION];
+shared uint run_boundaries[EXPAND_PARTITION];
 
-uint loaded_tile = LOOK_BACK_NO_TILE;
+uint loaded_partition = LOOK_BACK_NO_PARTITION;
 
 // The number of tiles in all runs, hidden ones too.
-uint load_runs(uint tile)
+uint load_runs(uint partition_index)
 {
     uint item = workgroup_invocation();
-    uint index = tile * EXPAND_TILE + item;
+    uint index = partition_index * EXPAND_PARTITION + item;
     uint size = 0u;
     barrier();
     if (index < counters.ready_runs) {
@@ -51,7 +51,7 @@ uint load_runs(uint tile)
     owner_starts[item] = workgroup_exclusive_scan(size, total);
     owner_starts[OWNER_ITEMS] = total;
     barrier();
-    loaded_tile = tile;
+    loaded_partition = partition_index;
     return total;
 }
 
@@ -77,7 +77,7 @@ bool piece_shows(uint piece, uint total, out uint key, out uint item)
     return run_visible[item] + 1u >= tile_covers[key];
 }
 
-// The entries of the subgroups before this one, and of the tile.
+// The entries of the subgroups before this one, and of the partition.
 uint count_entries(uint total, out uint entry_count)
 {
     uint rounds = share_rounds(total);
@@ -91,23 +91,23 @@ uint count_entries(uint total, out uint entry_count)
     return subgroupBroadcastFirst(before);
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    count_entries(load_runs(tile), value.part[0]);
+    count_entries(load_runs(partition_index), value.part[0]);
     return value;
 }
 
-void write_entry(uint tile, uint at, uint piece, uint key, uint item)
+void write_entry(uint partition_index, uint at, uint piece, uint key, uint item)
 {
     if (at >= config.entry_capacity)
         return;
     bool is_boundary = piece == owner_starts[item] && run_boundaries[item] != 0u;
     entry_keys[at] = key;
-    entry_values[at] = is_boundary ? tile * EXPAND_TILE + item : ENTRY_SOLID | run_visible[item];
+    entry_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : ENTRY_SOLID | run_visible[item];
 }
 
-void write_entries(uint tile, uint total, uint at)
+void write_entries(uint partition_index, uint total, uint at)
 {
     uint rounds = share_rounds(total);
     for (uint r = 0u; r < rounds; r++) {
@@ -116,7 +116,7 @@ void write_entries(uint tile, uint total, uint at)
         bool shows = piece_shows(piece, total, key, item);
         uvec4 shown = subgroupBallot(shows);
         if (shows)
-            write_entry(tile, at + subgroupBallotExclusiveBitCount(shown), piece, key, item);
+            write_entry(partition_index, at + subgroupBallotExclusiveBitCount(shown), piece, key, item);
         at += subgroupBallotBitCount(shown);
     }
 }
@@ -129,22 +129,22 @@ void finish(uint entry_count)
     counters.overflow |= overflow;
     counters.entry_key_bits = uint(findMSB(max(config.tile_count - 1u, 1u))) + 1u;
     counters.ready_entries = ready;
-    arguments[ARGUMENT_RANGE] = stage_arguments(ready, RANGE_TILE);
+    arguments[ARGUMENT_RANGE] = stage_arguments(ready, RANGE_PARTITION);
 }
 
 void main()
 {
-    uint tile_count = (counters.ready_runs + EXPAND_TILE - 1u) / EXPAND_TILE;
-    uint tile = look_back_ticket(tile_count);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_count = (counters.ready_runs + EXPAND_PARTITION - 1u) / EXPAND_PARTITION;
+    uint partition_index = look_back_ticket(partition_count);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint total = load_runs(tile);
+    uint total = load_runs(partition_index);
     look_back_value aggregate;
     uint before = count_entries(total, aggregate.part[0]);
-    look_back_value before_tile = look_back(tile, aggregate);
-    if (loaded_tile != tile)
-        load_runs(tile);
-    write_entries(tile, total, min(before_tile.part[0] + before, LOOK_BACK_MAX));
-    if (tile == tile_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(look_back_combine(before_tile, aggregate).part[0]);
+    look_back_value before_partition = look_back(partition_index, aggregate);
+    if (loaded_partition != partition_index)
+        load_runs(partition_index);
+    write_entries(partition_index, total, min(before_partition.part[0] + before, LOOK_BACK_MAX));
+    if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
+        finish(look_back_combine(before_partition, aggregate).part[0]);
 }

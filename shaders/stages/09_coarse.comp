@@ -68,7 +68,7 @@ look_back_value look_back_recompute(uint group)
 {
     uint which;
     uvec4 total;
-    workgroup_exclusive_scan(tile_counts(group * COARSE_TILE + workgroup_invocation(), which), total);
+    workgroup_exclusive_scan(tile_counts(group * COARSE_PARTITION + workgroup_invocation(), which), total);
     return value_of(total);
 }
 
@@ -91,11 +91,11 @@ void finish(uvec4 totals)
 
 void main()
 {
-    uint groups = (config.tile_count + COARSE_TILE - 1u) / COARSE_TILE;
+    uint groups = (config.tile_count + COARSE_PARTITION - 1u) / COARSE_PARTITION;
     uint group = look_back_ticket(groups);
-    if (group == LOOK_BACK_NO_TILE)
+    if (group == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = group * COARSE_TILE + workgroup_invocation();
+    uint index = group * COARSE_PARTITION + workgroup_invocation();
     uint which;
     uvec4 counts = tile_counts(index, which);
     uvec4 total;

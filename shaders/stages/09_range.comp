@@ -1,7 +1,7 @@
 // 09 range: where a tile's entries start, how many they are, the layers they may have open, the work they make and whether they are rich.
 //
 // Reads sorted entries, runs, visible, counters; writes tiles.
-// Dispatch: a workgroup for RANGE_TILE entries; a subgroup adds up its entries of a tile before it touches the tile.
+// Dispatch: a workgroup for RANGE_PARTITION entries; a subgroup adds up its entries of a tile before it touches the tile.
 // Invariant: sums and maxima of integers have no order; tiles are zero before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -67,7 +67,7 @@ void add_to_tile(uint key, uint entry_count, tile_sum sum)
 
 void main()
 {
-    uint i = stage_workgroup() * RANGE_TILE + workgroup_invocation();
+    uint i = stage_workgroup() * RANGE_PARTITION + workgroup_invocation();
     uint lane = gl_SubgroupInvocationID;
     bool is_there = i < counters.ready_entries;
     uint key = is_there ? key_at(i) : NONE;

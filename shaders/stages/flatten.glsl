@@ -1,10 +1,10 @@
-// What the two ways of flattening have in common: pieces of work, their lines, the passes over a tile, and what comes of the whole.
+// What the two ways of flattening have in common: pieces of work, their lines, the passes over a partition, and what comes of the whole.
 #ifndef FLATTEN_GLSL
 #define FLATTEN_GLSL
 
 #define STREAM_BINDING 0
 #define CONFIG_BINDING 1
-#define STAGE_LOCAL_SIZE FLATTEN_TILE
+#define STAGE_LOCAL_SIZE FLATTEN_PARTITION
 #include "stages/stage.glsl"
 #include "stages/stream.glsl"
 #include "lib/element.h"
@@ -118,7 +118,7 @@ void finish(uint total)
     counters.line_count = total;
     counters.overflow |= overflow;
     counters.ready_lines = ready;
-    arguments[ARGUMENT_RECORD] = stage_arguments(ready, RECORD_TILE);
+    arguments[ARGUMENT_RECORD] = stage_arguments(ready, RECORD_PARTITION);
 }
 
 look_back_value value_of(uint counts)
@@ -130,22 +130,22 @@ look_back_value value_of(uint counts)
 
 uint counts_of_value(look_back_value value) { return value.part[0]; }
 
-uint tile_count_of(uint tile_size) { return (counters.ready_items + tile_size - 1u) / tile_size; }
+uint partition_count_of(uint partition_size) { return (counters.ready_items + partition_size - 1u) / partition_size; }
 
-// A pass over one tile: the own one is counted first, then those that look-back misses, and at last the own one is stored.
+// A pass over one partition: the own one is counted first, then those that look-back misses, and at last the own one is stored.
 struct flatten_pass {
-    uint tile;
+    uint partition_index;
     bool stores;
 };
 
-flatten_pass next_pass(uint tile, look_back_value aggregate, inout look_back_search search, out uint before_tile)
+flatten_pass next_pass(uint partition_index, look_back_value aggregate, inout look_back_search search, out uint before_partition)
 {
-    flatten_pass next = flatten_pass(tile, look_back_walk_on(search));
-    before_tile = 0u;
+    flatten_pass next = flatten_pass(partition_index, look_back_walk_on(search));
+    before_partition = 0u;
     if (next.stores)
-        before_tile = counts_of_value(look_back_end(tile, aggregate, search));
+        before_partition = counts_of_value(look_back_end(partition_index, aggregate, search));
     else
-        next.tile = search.next - 1u;
+        next.partition_index = search.next - 1u;
     return next;
 }
 

@@ -28,10 +28,10 @@ layout(scalar, set = 0, binding = CONFIG_BINDING) readonly buffer config_buffer 
 
 uint stage_workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-// Workgroups for so many items, `tile` of them each.
-dispatch_arguments stage_arguments(uint items, uint tile)
+// Workgroups for so many items, `partition_items` of them each.
+dispatch_arguments stage_arguments(uint items, uint partition_items)
 {
-    uint groups = (items + tile - 1u) / tile;
+    uint groups = (items + partition_items - 1u) / partition_items;
     dispatch_arguments made;
     made.x = min(groups, DISPATCH_ROW);
     made.y = (groups + DISPATCH_ROW - 1u) / DISPATCH_ROW;

@@ -82,9 +82,9 @@ primitive_grid primitive_grid_of(uint32_t groups)
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                     const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
 {
-    kernel->tile = 4u * shape.invocations * shape.items;
-    if (kernel->tile < TILE_SCAN_TILE_LEAST)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: tiles of %u items are too small", info->name, kernel->tile);
+    kernel->partition = 4u * shape.invocations * shape.items;
+    if (kernel->partition < SCAN_PARTITION_LEAST)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: partitions of %u items are too small", info->name, kernel->partition);
     return primitive_program_create_shaped(device, info, shape, options, error, &kernel->program);
 }
 
@@ -94,20 +94,20 @@ void primitive_kernel_destroy(primitive_kernel *kernel)
     *kernel = (primitive_kernel){0};
 }
 
-uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count)
+uint32_t primitive_partitions(const primitive_kernel *kernel, uint32_t max_count)
 {
-    return primitive_pieces(max_count, kernel->tile);
+    return primitive_pieces(max_count, kernel->partition);
 }
 
 uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components)
 {
-    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_pieces(max_count, TILE_SCAN_TILE_LEAST), components);
+    return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_pieces(max_count, SCAN_PARTITION_LEAST), components);
 }
 
 gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components)
 {
     gpu_range table = scratch;
-    table.bytes = 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_tiles(kernel, max_count), components);
+    table.bytes = 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_partitions(kernel, max_count), components);
     gpu_fill(recorder, table, 0u);
     gpu_barrier_dispatches(recorder);
     return table;

@@ -17,8 +17,8 @@
 
 /* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
 typedef struct primitive_options {
-    uint32_t order;           /* LOOK_BACK_ORDER_*: which tile a ticket stands for */
-    uint32_t silence;         /* p > 0: tiles p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
+    uint32_t order;           /* LOOK_BACK_ORDER_*: which partition a ticket stands for */
+    uint32_t silence;         /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
     uint32_t polls;           /* of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut off */
     const primitive_tuning *tuning; /* NULL: what suits the device */
     /* Told of each program before it is made, unless NULL. */
@@ -48,7 +48,7 @@ typedef struct primitive_shape {
     uint32_t items, shared_words, ahead, ring_slots, digit_bits;
 } primitive_shape;
 
-/* At most what a kernel has in shared memory beside its tile: bins of a pass, scans over the workgroup. */
+/* At most what a kernel has in shared memory beside its partition: bins of a pass, scans over the workgroup. */
 #define PRIMITIVE_BYTES_BESIDE 4224u
 
 /* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */
@@ -69,20 +69,20 @@ uint32_t primitive_pieces(uint32_t count, uint32_t size);
 /* A dispatch of at least `groups` workgroups, up to 2^30, and fewer than twice as many, within what every device allows. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
-/* A program that takes its items by tiles. */
+/* A program that takes its items by partitions. */
 typedef struct primitive_kernel {
     gpu_program *program;
-    uint32_t tile;            /* items */
+    uint32_t partition;       /* items */
 } primitive_kernel;
 
-/* A kernel of tile_scan.glsl. PIETRA_ERROR_INPUT: tiles of this shape are too small. */
+/* A kernel of partition_scan.glsl. PIETRA_ERROR_INPUT: partitions of this shape are too small. */
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                     const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */
-uint32_t primitive_tiles(const primitive_kernel *kernel, uint32_t max_count);
-/* The look-back table of as many tiles as the smallest tuned shape makes, `components` words each. */
+uint32_t primitive_partitions(const primitive_kernel *kernel, uint32_t max_count);
+/* The look-back table of as many partitions as the smallest tuned shape makes, `components` words each. */
 uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components);
-/* Clears the table of the tiles that there are, which the returned range is, and waits for that. */
+/* Clears the table of the partitions that there are, which the returned range is, and waits for that. */
 gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components);
 
 /* Workgroups for a kernel that shares its items between however many there are: enough to fill a large device. */

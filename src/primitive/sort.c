@@ -31,14 +31,14 @@ enum {
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t tile[PROGRAMS];      /* keys, of blocks and passes; 0: the program is not made */
+    uint32_t partition[PROGRAMS]; /* keys, of blocks and passes; 0: the program is not made */
     uint32_t large_from, kept_from, compare_most, merge_most;
     uint32_t ring_slots, ring_from;
     uint32_t table_few, table_most, digit_bits;
     bool wide, with_values;
 };
 
-/* Words of shared memory: the counts of each subgroup, two bins a word, and a tile of keys and of values, side by side or one after
+/* Words of shared memory: the counts of each subgroup, two bins a word, and a partition of keys and of values, side by side or one after
  * the other in the same place. */
 static uint32_t shared_words(const gpu_limits *limits, const sort_family *family, primitive_shape shape, bool apart)
 {
@@ -48,7 +48,7 @@ static uint32_t shared_words(const gpu_limits *limits, const sort_family *family
     return apart ? counts + items : counts > items ? counts : items;
 }
 
-/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a tile of `least`. */
+/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a partition of `least`. */
 static bool fit_shape(const gpu_limits *limits, const sort_family *family, bool apart, uint32_t least, primitive_shape *shape)
 {
     while (shape->items > 1u && 4u * shared_words(limits, family, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
@@ -61,25 +61,25 @@ static pietra_result create_ranking(gpu_device *device, const sort_family *famil
                                     primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    uint32_t least = program >= PASS_LARGE ? SORT_TILE_LARGE : program == PASS_SMALL ? SORT_TILE_SMALL : SORT_BINS;
+    uint32_t least = program >= PASS_LARGE ? SORT_PARTITION_LARGE : program == PASS_SMALL ? SORT_PARTITION_SMALL : SORT_BINS;
     primitive_shape apart = shape;
     if (fit_shape(limits, family, true, least, &apart))
         shape = apart;
     else if (program <= BLOCK_MOST || !fit_shape(limits, family, false, least, &shape))
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a tile",
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a partition",
                          shape.invocations, shape.items);
-    kernels->tile[program] = shape.invocations * shape.items;
-    if (program == BLOCK_MOST && kernels->tile[BLOCK_MOST] <= kernels->tile[BLOCK])
+    kernels->partition[program] = shape.invocations * shape.items;
+    if (program == BLOCK_MOST && kernels->partition[BLOCK_MOST] <= kernels->partition[BLOCK])
         return PIETRA_OK; /* there is no room for more */
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
-/* Words for the counts of each row of invocations; a tile of keys, and then of values, takes their place. */
+/* Words for the counts of each row of invocations; a partition of keys, and then of values, takes their place. */
 static bool kept_fits(const gpu_limits *limits, const sort_family *family, primitive_shape shape)
 {
     uint32_t counts = shape.invocations / SORT_KEPT_LANES * SORT_BINS;
     uint32_t keys = shape.invocations * shape.items * (family->wide ? 2u : 1u);
-    return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_TILE_LARGE
+    return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_PARTITION_LARGE
         && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_KEPT(shape.invocations) <= limits->shared_bytes;
 }
 
@@ -88,11 +88,11 @@ static pietra_result create_kept(gpu_device *device, const sort_family *family, 
                                  sort_kernels *kernels)
 {
     pietra_result result = primitive_program_create_shaped(device, &family->kept, shape, options, error, &kernels->programs[PASS_LARGE]);
-    kernels->tile[PASS_LARGE] = shape.invocations * shape.items;
+    kernels->partition[PASS_LARGE] = shape.invocations * shape.items;
     if (result != PIETRA_OK || family->wide)
         return result;
     shape.items = SORT_KEPT_MIDDLE;
-    kernels->tile[PASS_MIDDLE] = shape.invocations * shape.items;
+    kernels->partition[PASS_MIDDLE] = shape.invocations * shape.items;
     return primitive_program_create_shaped(device, &family->kept_middle, shape, options, error, &kernels->programs[PASS_MIDDLE]);
 }
 
@@ -136,7 +136,7 @@ static pietra_result create_ring(gpu_device *device, const sort_family *family, 
     pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
     if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), family, kept))
         return result != PIETRA_OK ? result : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);
-    kernels->tile[PASS_RING] = kept.invocations * kept.items;
+    kernels->partition[PASS_RING] = kept.invocations * kept.items;
     return primitive_program_create_shaped(device, &family->kept_ring, kept, options, error, &kernels->programs[PASS_RING]);
 }
 
@@ -150,9 +150,9 @@ static pietra_result create_comparing(gpu_device *device, const sort_family *fam
     pietra_result result = PIETRA_OK;
     kernels->compare_most = t->sort_compare_most < room ? t->sort_compare_most : room;
     kernels->merge_most = t->sort_merge_most;
-    kernels->tile[COMPARE] = (kernels->compare_most + SORT_COMPARE_UNIT - 1u) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
-    kernels->tile[COMPARE_CHUNK] = kernels->tile[MERGE] = t->sort_merge_chunk;
-    const primitive_shape all = {.invocations = t->sort_compare_invocations, .shared_words = key_words * kernels->tile[COMPARE]};
+    kernels->partition[COMPARE] = (kernels->compare_most + SORT_COMPARE_UNIT - 1u) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
+    kernels->partition[COMPARE_CHUNK] = kernels->partition[MERGE] = t->sort_merge_chunk;
+    const primitive_shape all = {.invocations = t->sort_compare_invocations, .shared_words = key_words * kernels->partition[COMPARE]};
     const primitive_shape chunk = {.invocations = SORT_BEGIN_INVOCATIONS, .shared_words = key_words * t->sort_merge_chunk};
     if (kernels->compare_most)
         result = primitive_program_create_shaped(device, &family->compare, all, options, error, &kernels->programs[COMPARE]);
@@ -163,15 +163,15 @@ static pietra_result create_comparing(gpu_device *device, const sort_family *fam
     return result;
 }
 
-/* A digit's two programs where each tile reads all tiles' counts. */
+/* A digit's two programs where each partition reads all partitions' counts. */
 static pietra_result create_table_pass(gpu_device *device, const sort_family *family, const primitive_options *options, primitive_shape shape, uint32_t many,
                                        pietra_error *error, sort_kernels *kernels)
 {
     uint32_t bins = 1u << shape.digit_bits;
     uint32_t counts = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (bins / 2u);
-    uint32_t tile = shape.invocations * shape.items;
-    shape.shared_words = (counts > tile ? counts : tile) + 2u * bins;
-    kernels->tile[COUNT_FEW + many] = kernels->tile[SCATTER_FEW + many] = tile;
+    uint32_t partition = shape.invocations * shape.items;
+    shape.shared_words = (counts > partition ? counts : partition) + 2u * bins;
+    kernels->partition[COUNT_FEW + many] = kernels->partition[SCATTER_FEW + many] = partition;
     pietra_result result = primitive_program_create_shaped(device, &count_info, shape, options, error, &kernels->programs[COUNT_FEW + many]);
     if (result != PIETRA_OK)
         return result;
@@ -240,31 +240,31 @@ static uint32_t pass_count(bool wide, uint32_t max_count, uint32_t max_bits)
 /* With a full look-back table. */
 static uint64_t full_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
-    uint32_t tile = max_count >= SORT_LARGE_FROM ? SORT_TILE_LARGE : SORT_TILE_SMALL;
-    uint64_t tiles = ((uint64_t)max_count - 1u) / tile + 1u;
-    return sizeof(sort_plan) + 4u * SORT_BINS * tiles * pass_count(true, max_count, max_bits);
+    uint32_t partition = max_count >= SORT_LARGE_FROM ? SORT_PARTITION_LARGE : SORT_PARTITION_SMALL;
+    uint64_t partitions = ((uint64_t)max_count - 1u) / partition + 1u;
+    return sizeof(sort_plan) + 4u * SORT_BINS * partitions * pass_count(true, max_count, max_bits);
 }
 
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
     uint64_t full = full_scratch_bytes(max_count, max_bits);
-    uint64_t counts = sizeof(sort_plan) + 4u * ((uint64_t)max_count + SORT_TABLE_TILE_MOST);
+    uint64_t counts = sizeof(sort_plan) + 4u * ((uint64_t)max_count + SORT_TABLE_PARTITION_MOST);
     return max_count <= SORT_TABLE_MOST && counts > full ? counts : full;
 }
 
 static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_count)
 {
-    uint32_t tiles = primitive_pieces(max_count, kernels->tile[PASS_RING]);
-    return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS * (uint64_t)(tiles < kernels->ring_slots ? tiles : kernels->ring_slots);
+    uint32_t partitions = primitive_pieces(max_count, kernels->partition[PASS_RING]);
+    return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS * (uint64_t)(partitions < kernels->ring_slots ? partitions : kernels->ring_slots);
 }
 
 /* Each turn of a ring has a tag, in what the value and a bit leave of a word. */
 static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
 {
-    uint32_t slots = kernels->ring_slots, tile = kernels->tile[PASS_RING], bits = SORT_RING_VALUE_LEAST;
-    while (tile * slots >> bits)
+    uint32_t slots = kernels->ring_slots, partition = kernels->partition[PASS_RING], bits = SORT_RING_VALUE_LEAST;
+    while (partition * slots >> bits)
         bits++;
-    return primitive_pieces(max_count, tile) / slots + 1u < 1u << (31u - bits);
+    return primitive_pieces(max_count, partition) / slots + 1u < 1u << (31u - bits);
 }
 
 /* Where it is tuned to, and where two rings are smaller than the full table can get. */
@@ -283,7 +283,7 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
 {
     bool merges = push.max_count > kernels->compare_most;
     uint32_t program = merges ? COMPARE_CHUNK : COMPARE;
-    push.tile = kernels->tile[program];
+    push.partition_keys = kernels->partition[program];
     gpu_dispatch(recorder, kernels->programs[program], bound, &push, primitive_pieces(push.max_count, SORT_COMPARED), 1u, 1u);
     if (merges) {
         gpu_barrier_dispatches(recorder);
@@ -301,17 +301,17 @@ static bool table_pays(const sort_kernels *kernels, uint32_t max_count, uint32_t
 static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
 {
     uint32_t many = push.max_count > kernels->table_few;
-    push.tile = kernels->tile[COUNT_FEW + many];
-    uint32_t tiles = primitive_pieces(push.max_count, push.tile);
+    push.partition_keys = kernels->partition[COUNT_FEW + many];
+    uint32_t partitions = primitive_pieces(push.max_count, push.partition_keys);
     /* From one half to the other, in turn. */
     const gpu_range swapped[SORT_BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
     for (; push.pass < SORT_TABLE_PASSES(push.max_bits, kernels->digit_bits); push.pass++) {
         const gpu_range *ranges = push.pass % 2u ? swapped : bound;
         if (push.pass)
             gpu_barrier_dispatches(recorder);
-        gpu_dispatch(recorder, kernels->programs[COUNT_FEW + many], ranges, &push, tiles, 1u, 1u);
+        gpu_dispatch(recorder, kernels->programs[COUNT_FEW + many], ranges, &push, partitions, 1u, 1u);
         gpu_barrier_dispatches(recorder);
-        gpu_dispatch(recorder, kernels->programs[SCATTER_FEW + many], ranges, &push, tiles, 1u, 1u);
+        gpu_dispatch(recorder, kernels->programs[SCATTER_FEW + many], ranges, &push, partitions, 1u, 1u);
     }
 }
 
@@ -330,14 +330,14 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     gpu_range bound[SORT_BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
     bool ring = takes_ring(kernels, max_count, max_bits);
     uint32_t pass = ring ? PASS_RING : pass_of(kernels, max_count);
-    sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->tile[pass]};
+    sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->partition[pass]};
 
     if (max_count <= kernels->compare_most || max_count <= kernels->merge_most) {
         record_comparing(recorder, kernels, bound, push);
         return;
     }
-    if (max_count <= kernels->tile[BLOCK] || max_count <= kernels->tile[BLOCK_MOST]) {
-        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->tile[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
+    if (max_count <= kernels->partition[BLOCK] || max_count <= kernels->partition[BLOCK_MOST]) {
+        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->partition[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
         return;
     }
     if (!ring && table_pays(kernels, max_count, max_bits)) {

@@ -3,8 +3,8 @@
  * How many keys the ranges hold and the tuning table (tuning.h) decide what is recorded:
  *   few       every key counts the keys before it; or chunks sorted so, whose keys look for their places in each other; or one workgroup
  *             sorts all by digits
- *   more, of 32 bits and few significant ones   one or two digits of up to 10 bits: each is counted tile by tile in one dispatch, and in
- *             the next each tile reads the counts of all tiles, so that none waits for another
+ *   more, of 32 bits and few significant ones   one or two digits of up to 10 bits: each is counted partition by partition in one dispatch, and in
+ *             the next each partition reads the counts of all partitions, so that none waits for another
  *   else      one pass over the keys counts all digits, then one pass a digit scatters them (Onesweep); digits in which all keys agree
  *             are left out. If the count on the device is SORT_SMALL (SORT_SMALL_WIDE of 64 bits) or less, the first workgroup sorts
  *             them alone (bitonic)
@@ -35,7 +35,7 @@ pietra_result sort_create(gpu_device *device, const sort_family *family, const p
 void sort_destroy(sort_kernels *kernels); /* NULL is ignored */
 
 /* What these kernels need, which is at most what any kernels need. With rings for a look-back table (tuning.h) 4 KiB a slot, whatever
- * the count; else 1 KiB for every tile and eight bits. */
+ * the count; else 1 KiB for every partition and eight bits. */
 uint64_t sort_kernels_scratch_bytes(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits);
 uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits);
 

@@ -39,7 +39,7 @@ static const primitive_tuning least_tuning = {
     .segmented_invocations = 256,
     .segmented_rounds = 4,
     .compact_invocations = 256,
-    .compact_pieces = 4096,
+    .compact_partitions = 4096,
     .split_invocations = 256,
     .split_rounds = 4,
     .histogram_words = 2048,
@@ -72,20 +72,20 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     tuning.segmented_invocations = tuning.split_invocations = 512;
     if (limits->max_workgroup_invocations < 1024u || limits->shared_bytes < 49152u)
         return tuning;
-    /* Desktop parts, NVIDIA and AMD: of tiles of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
+    /* Desktop parts, NVIDIA and AMD: of partitions of 6,144 keys three fit a multiprocessor of an H200, with 36 registers an invocation; where
      * subgroups have 32 the pass that keeps its keys in registers is faster from 2^16 keys on, with 8 an invocation below 2^20, since
-     * larger tiles would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
+     * larger partitions would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
      * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
      * nothing else differs. */
     tuning.sort_block_invocations = 512;
-    /* Of such tiles two stay on a multiprocessor, with 32 registers; those that are added up ahead have to be a few more than run at once,
+    /* Of such partitions two stay on a multiprocessor, with 32 registers; those that are added up ahead have to be a few more than run at once,
      * and to lie in the cache until their turn comes: on an H200 288, which are 9 MiB; 192 took 652 us for 2^28 items, 288 took 602, 384
      * took 637. */
     tuning.scan_invocations = 1024;
     tuning.scan_rounds = 2;
     if (limits->multiprocessors)
         tuning.scan_ahead = 2u * limits->multiprocessors + 24u < SCAN_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_AHEAD;
-    /* Fewer, larger tiles look back, which pays where there are many: a segmented scan of 2^22, 2^24, 2^26 and 2^28 items took 23.8, 69.0,
+    /* Fewer, larger partitions look back, which pays where there are many: a segmented scan of 2^22, 2^24, 2^26 and 2^28 items took 23.8, 69.0,
      * 234 and 867 us instead of 31.6, 72.4, 259 and 985, and one of 2^20 19.1 instead of 17.8. */
     tuning.segmented_rounds = 8;
     tuning.sort_block_items_most = 16;
@@ -97,12 +97,12 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     tuning.sort_compare_most = 4096;
     tuning.sort_compare_invocations = 512;
     tuning.sort_merge_most = 32768;
-    /* A look-back table of 512 tiles instead of all: of 2^24 pairs of u32 1 % faster, of 2^26 3 %; other items gain nothing, and pairs with
+    /* A look-back table of 512 partitions instead of all: of 2^24 pairs of u32 1 % faster, of 2^26 3 %; other items gain nothing, and pairs with
      * keys of 64 bits lose a third. Only for NVIDIA's parts, where that is measured, and where a workgroup that has started goes
      * on, so that none waits for its slot in vain. */
     if (limits->vendor == GPU_VENDOR_NVIDIA)
         tuning.sort_ring_slots = 512;
-    /* Measured with subgroups of 32 alone. Passes that read all tiles' counts, of which a multiprocessor has no more than one: pairs of
+    /* Measured with subgroups of 32 alone. Passes that read all partitions' counts, of which a multiprocessor has no more than one: pairs of
      * 20 bits took 28 us instead of 39 at 65,536, 55 instead of 62 at 2^20. Above, and for other bits, the pass over many keys: 52 us
      * instead of 59 for 65,536 keys of 32 bits, 104 instead of 113 for 2^18 of 64. */
     if (limits->subgroup_size == 32u) {
@@ -137,8 +137,8 @@ static bool workgroup_fits(const gpu_limits *limits, uint32_t invocations)
     return invocations % 64u == 0u && invocations <= limits->max_workgroup_invocations;
 }
 
-/* Kernels take fewer items an invocation where shared memory is short: what is left must still make a tile. */
-static bool tile_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t item_bytes, uint32_t least)
+/* Kernels take fewer items an invocation where shared memory is short: what is left must still make a partition. */
+static bool partition_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t item_bytes, uint32_t least)
 {
     uint32_t room = limits->shared_bytes - PRIMITIVE_BYTES_BESIDE;
     uint32_t most = room / (item_bytes * invocations);
@@ -148,7 +148,7 @@ static bool tile_fits(const gpu_limits *limits, uint32_t invocations, uint32_t i
 static bool sort_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t least)
 {
     uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
-    return tile_fits(limits, invocations, items, 12u, least) && 4u * counts + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
+    return partition_fits(limits, invocations, items, 12u, least) && 4u * counts + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 /* Counts and items apart. */
@@ -161,11 +161,11 @@ static bool block_fits(const gpu_limits *limits, uint32_t invocations)
 /* Counts or keys, and behind them the sums of the table. */
 static bool table_fits(const gpu_limits *limits, const primitive_tuning *t, uint32_t items)
 {
-    uint32_t pairs = 1u << (t->sort_table_bits - 1u), tile = t->sort_table_invocations * items;
+    uint32_t pairs = 1u << (t->sort_table_bits - 1u), partition = t->sort_table_invocations * items;
     uint32_t counts = t->sort_table_invocations / primitive_subgroup_least(limits) * pairs;
     return workgroup_fits(limits, t->sort_table_invocations) && is_power_of_two(t->sort_table_invocations)
-        && tile / 2u >= pairs && tile <= SORT_TABLE_TILE_MOST
-        && 4u * ((counts > tile ? counts : tile) + 4u * pairs) + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
+        && partition / 2u >= pairs && partition <= SORT_TABLE_PARTITION_MOST
+        && 4u * ((counts > partition ? counts : partition) + 4u * pairs) + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
 }
 
 /* Not every device takes workgroups of more than 32 subgroups. Rounds of keys begin where workgroups' own keys do. */
@@ -182,9 +182,9 @@ static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
 {
-    return tile_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, TILE_SCAN_TILE_LEAST)
-        && tile_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, TILE_SCAN_TILE_LEAST)
-        && tile_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, TILE_SCAN_TILE_LEAST)
+    return partition_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, SCAN_PARTITION_LEAST)
+        && partition_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, SCAN_PARTITION_LEAST)
+        && partition_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, SCAN_PARTITION_LEAST)
         && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && block_fits(limits, t->sort_block_invocations)
         && compare_fits(limits, t->sort_compare_invocations)
@@ -192,8 +192,8 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
         && 4u * t->histogram_words + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && is_power_of_two(t->sort_merge_chunk) && 8u * t->sort_merge_chunk + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && (!t->sort_table_most || (table_fits(limits, t, t->sort_table_few_items) && table_fits(limits, t, t->sort_table_items)))
-        && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_TILE_SMALL)
-        && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_TILE_LARGE)
+        && sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_PARTITION_SMALL)
+        && sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_PARTITION_LARGE)
         && stack_fits(limits, t->stack_invocations);
 }
 

@@ -16,9 +16,9 @@
     X(sort_compare_invocations, 256, 1024) /* of a workgroup that does so */ \
     X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
     X(sort_merge_chunk, 256, 4096)       /* keys of such a chunk, a power of two */ \
-    X(sort_table_most, 0, SORT_TABLE_MOST) /* keys of 32 bits up to which each tile reads all tiles' counts, if few passes do */ \
-    X(sort_table_few, 0, SORT_TABLE_MOST) /* of these, up to which tiles have few_items */ \
-    X(sort_table_invocations, 64, 1024)  /* of such a tile */ \
+    X(sort_table_most, 0, SORT_TABLE_MOST) /* keys of 32 bits up to which partitions read the counts of all, if few passes do */ \
+    X(sort_table_few, 0, SORT_TABLE_MOST) /* of these, up to which partitions have few_items */ \
+    X(sort_table_invocations, 64, 1024)  /* of such a partition */ \
     X(sort_table_few_items, 2, 32)       /* keys an invocation */ \
     X(sort_table_items, 2, 32)           /* the same above sort_table_few */ \
     X(sort_table_bits, 8, 11)            /* of a digit there, at most */ \
@@ -27,21 +27,21 @@
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
-    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32 and a tile of its fixed items has room */ \
+    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
     X(sort_kept_from, 1, 0x10000000)     /* keys that the ranges hold from which it takes the larger of its shapes */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
-    X(sort_ring_slots, 0, 4096)          /* tiles that the look-back table of a pass holds, a power of two; 0: always all */ \
+    X(sort_ring_slots, 0, 4096)          /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
     X(sort_ring_from, 1, 0x10000000)     /* keys that the ranges hold from which it holds no more than those */ \
     X(sort_ring_all, 0, 1)               /* for every kind of item, else for keys of 32 bits with values alone */ \
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
-    X(scan_invocations, 64, 1024)        /* of a tile of scan */ \
+    X(scan_invocations, 64, 1024)        /* of a partition of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
-    X(scan_ahead, 1, SCAN_AHEAD)         /* tiles that lie between adding up and scanning */ \
-    X(segmented_invocations, 64, 1024)   /* of a tile of segmented scan */ \
+    X(scan_ahead, 1, SCAN_AHEAD)         /* partitions that lie between adding up and scanning */ \
+    X(segmented_invocations, 64, 1024)   /* of a partition of segmented scan */ \
     X(segmented_rounds, 1, 16)           /* groups of four items an invocation */ \
-    X(compact_invocations, 64, 1024)     /* of a tile of compact, 32 flags each */ \
-    X(compact_pieces, 1, COMPACT_PIECES) /* workgroups that many tiles are shared out to */ \
-    X(split_invocations, 64, 1024)       /* of a tile of split, whose lists lie in shared memory */ \
+    X(compact_invocations, 64, 1024)     /* of a workgroup of compact, 32 flags each */ \
+    X(compact_partitions, 1, COMPACT_PARTITIONS) /* workgroups that many flags are shared out to */ \
+    X(split_invocations, 64, 1024)       /* of a partition of split, whose lists lie in shared memory */ \
     X(split_rounds, 1, 8)                /* groups of four items an invocation */ \
     X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
 

@@ -24,7 +24,7 @@
 #define HARNESS_GUARD 0xa5c3a5c3u
 #define HARNESS_MAX_RANGES 16u
 
-/* Schedules that a primitive must survive. Polls are few where tiles are silent, or the tests would wait for nothing else. */
+/* Schedules that a primitive must survive. Polls are few where partitions are silent, or the tests would wait for nothing else. */
 static const primitive_options harness_schedules[] = {
     {0},
     {.order = LOOK_BACK_ORDER_REVERSED, .polls = 16},
@@ -175,7 +175,7 @@ typedef enum harness_kind {
     HARNESS_EQUAL,
     HARNESS_ONE_HOT,          /* one item differs */
     HARNESS_LOW_ENTROPY,
-    HARNESS_HOSTILE,          /* extremes in turn, with a period that drifts over tiles */
+    HARNESS_HOSTILE,          /* extremes in turn, with a period that drifts over partitions */
     HARNESS_KINDS,
 } harness_kind;
 
@@ -212,7 +212,7 @@ static inline void harness_fill(uint32_t *items, uint32_t count, harness_kind ki
     }
 }
 
-/* Sizes around tiles and powers of two. The large ones stand last. */
+/* Sizes around partitions and powers of two. The large ones stand last. */
 static const uint32_t harness_sizes[] = {
     0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
     8191, 8192, 8193, 16383, 16384, 16385, 32767, 32768, 32769, 36863, 36865, 65535, 65536, 65537, 131071, 131072, 131073, 262143, 262144, 262145,

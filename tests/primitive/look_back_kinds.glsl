@@ -30,38 +30,38 @@ uint component;
 #define WORKGROUP_SCAN_COMBINE(earlier, later) look_back_combine_part(component, earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
-uint row_of(uint tile)
+uint row_of(uint partition_index)
 {
-    return tile * gl_WorkGroupSize.x + workgroup_invocation();
+    return partition_index * gl_WorkGroupSize.x + workgroup_invocation();
 }
 
-look_back_value scan_tile(uint tile, out look_back_value before)
+look_back_value scan_partition(uint partition_index, out look_back_value before)
 {
     look_back_value total;
     for (uint c = 0u; c < KIND_COMPONENTS; c++) {
         component = c;
-        uint item = row_of(tile) < row_count ? items[row_of(tile) * KIND_COMPONENTS + c] : 0u;
+        uint item = row_of(partition_index) < row_count ? items[row_of(partition_index) * KIND_COMPONENTS + c] : 0u;
         before.part[c] = workgroup_exclusive_scan(item, total.part[c]);
     }
     return total;
 }
 
-look_back_value look_back_recompute(uint tile)
+look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value before;
-    return scan_tile(tile, before);
+    return scan_partition(partition_index, before);
 }
 
 void main()
 {
-    uint tile = look_back_ticket((row_count + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x);
-    if (tile == LOOK_BACK_NO_TILE)
+    uint partition_index = look_back_ticket((row_count + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x);
+    if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     look_back_value before;
-    look_back_value aggregate = scan_tile(tile, before);
-    before = look_back_combine(look_back(tile, aggregate), before);
+    look_back_value aggregate = scan_partition(partition_index, before);
+    before = look_back_combine(look_back(partition_index, aggregate), before);
     for (uint c = 0u; c < KIND_COMPONENTS; c++) {
-        if (row_of(tile) < row_count)
-            sums[row_of(tile) * KIND_COMPONENTS + c] = before.part[c];
+        if (row_of(partition_index) < row_count)
+            sums[row_of(partition_index) * KIND_COMPONENTS + c] = before.part[c];
     }
 }

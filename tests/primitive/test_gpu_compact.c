@@ -85,7 +85,7 @@ static void test_schedules(void **state)
     }
 }
 
-/* Tiles of split in other shapes: one round, an odd number of them, as many as there can be. */
+/* Partitions of split in other shapes: one round, an odd number of them, as many as there can be. */
 static void test_split_shapes(void **state)
 {
     harness *h = *state;
@@ -107,7 +107,7 @@ static void test_split_shapes(void **state)
     }
 }
 
-/* Tiles of compact that are smaller, and pieces of several tiles, the last of them full or not; words that are empty or full. */
+/* Rows of compact that are smaller, and partitions of several rows, the last of them full or not; words that are empty or full. */
 static void test_compact_shapes(void **state)
 {
     harness *h = *state;
@@ -118,7 +118,7 @@ static void test_compact_shapes(void **state)
         compact_kernels compact = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.compact_invocations = shapes[s][0];
-        tuning.compact_pieces = shapes[s][1];
+        tuning.compact_partitions = shapes[s][1];
         const primitive_options options = {.tuning = &tuning};
         harness_check(compact_create(h->device, &options, &error, &compact), &error);
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {

@@ -1,7 +1,7 @@
 /* Look-back by itself: sums that saturate, several components, segmented sums; with every schedule, and with one row an invocation. */
 #include "primitive/harness.h"
 
-#define TILE 64u
+#define PARTITION 64u
 #define SEGMENT_STARTS 0x20000000u
 #define SEGMENT_MASK 0x1fffffffu
 
@@ -52,11 +52,11 @@ static uint32_t item(bool segmented, uint32_t *state, uint32_t largest, uint32_t
 
 static void check(harness *h, const gpu_program *program, const kind *k, uint32_t rows, uint32_t largest, uint32_t spread)
 {
-    uint32_t tiles = (rows + TILE - 1u) / TILE;
+    uint32_t partitions = (rows + PARTITION - 1u) / PARTITION;
     uint32_t words = rows * k->components;
     harness_reset(h);
     gpu_range ranges[4] = {harness_range(h, words), harness_range(h, words), harness_word(h, rows),
-                           harness_range(h, LOOK_BACK_TABLE_WORDS(tiles, k->components))};
+                           harness_range(h, LOOK_BACK_TABLE_WORDS(partitions, k->components))};
     uint32_t *items = harness_input(h, ranges[0]);
     uint32_t *expected = malloc(4u * ((size_t)words + 1u));
     assert_non_null(expected);
@@ -68,7 +68,7 @@ static void check(harness *h, const gpu_program *program, const kind *k, uint32_
     }
     memset(harness_input(h, ranges[3]), 0, ranges[3].bytes);
     harness_begin(h);
-    gpu_dispatch(h->recorder, program, ranges, NULL, tiles + 3u, 1u, 1u);
+    gpu_dispatch(h->recorder, program, ranges, NULL, partitions + 3u, 1u, 1u);
     harness_run(h);
     harness_compare(k->info.name, harness_output(h, ranges[1]), expected, words);
     free(expected);

@@ -4,10 +4,10 @@
 #include "primitive/device_wide/segmented_scan.h"
 
 #define ROW 32768u
-#define COUNT (ROW * TILE_SCAN_TILE_LEAST + 5001u)
+#define COUNT (ROW * SCAN_PARTITION_LEAST + 5001u)
 #define PERIOD 100003u         /* items of a segment */
 
-static primitive_tuning smallest_tiles(const harness *h)
+static primitive_tuning smallest_partitions(const harness *h)
 {
     primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
     tuning.scan_invocations = tuning.segmented_invocations = 256;
@@ -33,7 +33,7 @@ static void test_scan(void **state)
 {
     harness *h = *state;
     pietra_error error = {0};
-    const primitive_tuning tuning = smallest_tiles(h);
+    const primitive_tuning tuning = smallest_partitions(h);
     const primitive_options options = {.tuning = &tuning};
     scan_kernels kernels = {0};
     harness_reset(h);
@@ -42,7 +42,7 @@ static void test_scan(void **state)
     for (uint32_t i = 0; i < COUNT; i++)
         harness_input(h, ranges.items)[i] = item(i);
     harness_check(scan_create(h->device, &options, &error, &kernels), &error);
-    assert_true(primitive_pieces(COUNT, kernels.tile) > ROW);
+    assert_true(primitive_pieces(COUNT, kernels.partition) > ROW);
     harness_begin(h);
     scan_record(h->recorder, &kernels, &ranges, COUNT, true);
     harness_run(h);
@@ -59,7 +59,7 @@ static void test_segmented_scan(void **state)
 {
     harness *h = *state;
     pietra_error error = {0};
-    const primitive_tuning tuning = smallest_tiles(h);
+    const primitive_tuning tuning = smallest_partitions(h);
     const primitive_options options = {.tuning = &tuning};
     primitive_kernel kernel = {0};
     harness_reset(h);
@@ -72,7 +72,7 @@ static void test_segmented_scan(void **state)
     for (uint32_t i = PERIOD; i < COUNT; i += PERIOD)
         harness_input(h, ranges.heads)[i / 32u] |= 1u << i % 32u;
     harness_check(segmented_scan_create(h->device, &options, &error, &kernel), &error);
-    assert_true(primitive_tiles(&kernel, COUNT) > ROW);
+    assert_true(primitive_partitions(&kernel, COUNT) > ROW);
     harness_begin(h);
     segmented_scan_record(h->recorder, &kernel, &ranges, COUNT, false);
     harness_run(h);

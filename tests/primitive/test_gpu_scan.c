@@ -26,7 +26,7 @@ static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint3
     free(expected);
 }
 
-/* Of tiles of 1,024 items 3 are added up beforehand, all others while tiles are scanned: chunks full and begun. */
+/* Of partitions of 1,024 items 3 are added up beforehand, all others while partitions are scanned: chunks full and begun. */
 static void test_schedules(void **state)
 {
     harness *h = *state;
@@ -65,7 +65,7 @@ static void test_counts(void **state)
     scan_destroy(&kernels);
 }
 
-/* Tiles of other shapes, and other distances: up to all tiles; sizes around the edges of chunks. */
+/* Partitions of other shapes, and other distances: up to all partitions; sizes around the edges of chunks. */
 static void test_shapes(void **state)
 {
     harness *h = *state;
@@ -77,10 +77,10 @@ static void test_shapes(void **state)
         tuning.scan_invocations = shapes[s][0];
         tuning.scan_rounds = shapes[s][1];
         tuning.scan_ahead = shapes[s][2];
-        uint32_t tile = 4u * shapes[s][0] * shapes[s][1];
-        const uint32_t sizes[] = {1, tile, tile * (shapes[s][2] + 1u) + 1u, tile * (shapes[s][2] + SCAN_CHUNK),
-                                  tile * (shapes[s][2] + SCAN_CHUNK) + 1u,
-                                  tile * (shapes[s][2] + SCAN_CHUNK + 2u), tile * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
+        uint32_t partition = 4u * shapes[s][0] * shapes[s][1];
+        const uint32_t sizes[] = {1, partition, partition * (shapes[s][2] + 1u) + 1u, partition * (shapes[s][2] + SCAN_CHUNK),
+                                  partition * (shapes[s][2] + SCAN_CHUNK) + 1u,
+                                  partition * (shapes[s][2] + SCAN_CHUNK + 2u), partition * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
         for (uint32_t silence = 0; silence < 3u; silence += 2u) {
             const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
             harness_check(scan_create(h->device, &options, &error, &kernels), &error);

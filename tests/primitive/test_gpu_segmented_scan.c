@@ -8,9 +8,9 @@ typedef enum head_kind {
     HEADS_ALL,
     HEADS_FIRST,
     HEADS_LAST,
-    HEADS_SPARSE,             /* mostly tiles without one */
+    HEADS_SPARSE,             /* mostly partitions without one */
     HEADS_DENSE,
-    HEADS_PERIODIC,           /* with a period that drifts over groups of four, subgroups and tiles */
+    HEADS_PERIODIC,           /* with a period that drifts over groups of four, subgroups and partitions */
     HEAD_KINDS,
 } head_kind;
 
@@ -99,7 +99,7 @@ static void test_counts(void **state)
     primitive_kernel_destroy(&kernel);
 }
 
-/* Tiles of other shapes: heads in every place of groups, rounds, subgroups and tiles. */
+/* Partitions of other shapes: heads in every place of groups, rounds, subgroups and partitions. */
 static void test_shapes(void **state)
 {
     harness *h = *state;

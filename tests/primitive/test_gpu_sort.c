@@ -135,7 +135,7 @@ static void test_sizes(void **state)
     sort_destroy(keys);
 }
 
-/* Software would take minutes where half of the tiles are silent, or all. */
+/* Software would take minutes where half of the partitions are silent, or all. */
 static bool takes_a_million(const harness *h, const primitive_options *schedule)
 {
     return gpu_get_limits(h->device)->hardware || schedule->silence == 0u || schedule->silence > 2u;
@@ -209,7 +209,7 @@ static void test_bits_and_counts(void **state)
     sort_destroy(pairs);
 }
 
-/* Passes whose tiles read all tiles' counts, in both shapes: sizes around tiles, every number of significant bits, fewer keys than the
+/* Passes whose partitions read all partitions' counts, in both shapes: sizes around partitions, every number of significant bits, fewer keys than the
  * ranges hold, every kind of input. The bits that the ranges may have are so many that digits of more than 8 save a pass. */
 static void test_table(void **state)
 {
@@ -229,11 +229,11 @@ static void test_table(void **state)
         if (!tuning_fits(gpu_get_limits(h->device), &tuning))
             continue;
         sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
-        for (uint32_t tiles = 2; tiles <= 12u; tiles += 10u) {
-            uint32_t n = tiles * shape[0] * shape[tiles > 2u ? 2 : 1];
+        for (uint32_t partitions = 2; partitions <= 12u; partitions += 10u) {
+            uint32_t n = partitions * shape[0] * shape[partitions > 2u ? 2 : 1];
             check_sort(h, kernels, flags, (sort_case){n - 1u, n - 1u, key_bits, key_bits, HARNESS_RANDOM});
             check_sort(h, kernels, flags, (sort_case){n, n, 9, 9, HARNESS_RANDOM});
-            check_sort(h, kernels, flags, (sort_case){n + 1u, 2u * n, tiles, key_bits, HARNESS_LOW_ENTROPY});
+            check_sort(h, kernels, flags, (sort_case){n + 1u, 2u * n, partitions, key_bits, HARNESS_LOW_ENTROPY});
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
             check_sort(h, kernels, flags, (sort_case){12000, 12000, key_bits, key_bits, kind});
@@ -253,7 +253,8 @@ static void test_table(void **state)
     assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
 }
 
-/* The passes over many keys at sizes around rows of their tiles (test_edges has the tiles themselves): each kind of key, every width of the last digit, fewer than the ranges hold. */
+/* The passes over many keys at sizes around rows of their partitions (test_edges has the partitions themselves): each
+ * kind of key, every width of the last digit, fewer than the ranges hold. */
 static void test_large(void **state)
 {
     harness *h = *state;
@@ -266,10 +267,10 @@ static void test_large(void **state)
         tuning.sort_kept_from = i % 2u ? 1u : tuning.sort_kept_from;
         sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
         for (uint32_t rows = 9; rows <= 20u; rows++) {
-            uint32_t tile = 384u * rows;
-            check_sort(h, kernels, flags, (sort_case){tile - 1u, tile - 1u, key_bits, key_bits, HARNESS_RANDOM});
-            check_sort(h, kernels, flags, (sort_case){2u * tile, 2u * tile, 13u + rows, key_bits, HARNESS_RANDOM});
-            check_sort(h, kernels, flags, (sort_case){tile + 1u, 3u * tile, 13u + rows, key_bits, HARNESS_LOW_ENTROPY});
+            uint32_t partition = 384u * rows;
+            check_sort(h, kernels, flags, (sort_case){partition - 1u, partition - 1u, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){2u * partition, 2u * partition, 13u + rows, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags, (sort_case){partition + 1u, 3u * partition, 13u + rows, key_bits, HARNESS_LOW_ENTROPY});
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
             check_sort(h, kernels, flags, (sort_case){30000, 30000, key_bits, key_bits, kind});
@@ -324,20 +325,21 @@ static void observe_ring(void *user, const gpu_program_info *info)
         *(uint32_t *)user = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS] * info->constants[PRIMITIVE_CONSTANT_ITEMS];
 }
 
-/* Around the edges of tiles, where the ring has turned once and twice, and powers of two: with a ring and with the full table, for each
+/* Around the edges of partitions, where the ring has turned once and twice, and powers of two: with a ring and with the full table, for each
  * kind of item, in each kind of pass over many keys. */
 static void test_edges(void **state)
 {
     harness *h = *state;
     static const uint32_t slots[] = {0, 4};
     for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
-        uint32_t flags = (uint32_t)i % 4u, ring = slots[i / 4u], tile = 0;
+        uint32_t flags = (uint32_t)i % 4u, ring = slots[i / 4u], partition = 0;
         for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
-            const primitive_options observed = {.observe = observe_ring, .observe_user = &tile};
+            const primitive_options observed = {.observe = observe_ring, .observe_user = &partition};
             sort_kernels *kernels = create_ring(h, flags, 4, kept, &observed);
             sort_destroy(kernels);
             kernels = create_ring(h, flags, ring, kept, &harness_schedules[0]);
-            const uint32_t edges[] = {tile, 2u * tile, 4u * tile, 5u * tile, 8u * tile, 9u * tile, 1u << 13, 1u << 14, 1u << 15, 1u << 16};
+            const uint32_t edges[] = {partition,      2u * partition, 4u * partition, 5u * partition, 8u * partition,
+                                      9u * partition, 1u << 13,       1u << 14,       1u << 15,       1u << 16};
             for (size_t e = 0; e < 3u * COUNT_OF(edges); e++) {
                 uint32_t size = edges[e / 3u] - 1u + (uint32_t)e % 3u;
                 check_sort(h, kernels, flags, (sort_case){size, size, 24, 24, HARNESS_RANDOM});
@@ -370,27 +372,27 @@ static void test_ring(void **state)
     }
 }
 
-/* All slots are those of the last tiles that had them: none was lost to a wait that timed out. */
-static void expect_last_turn(const sort_plan *plan, uint32_t tile, uint32_t slots, uint32_t silence)
+/* All slots are those of the last partitions that had them: none was lost to a wait that timed out. */
+static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t slots, uint32_t silence)
 {
     uint32_t pass = 0, value = SORT_RING_VALUE_LEAST;
-    while (tile * slots >> value)
+    while (partition * slots >> value)
         value++;
     for (uint32_t p = 0; p < SORT_PASSES; p++)
         pass = plan->pass[p].x ? p : pass;
     assert_int_equal(plan->pass[pass].y, 1);
-    uint32_t tiles = plan->pass[pass].x, used = tiles < slots ? tiles : slots;
+    uint32_t partitions = plan->pass[pass].x, used = partitions < slots ? partitions : slots;
     const uint32_t *ring = (const uint32_t *)(const void *)(plan + 1) + plan->source_half[pass] * used * SORT_RING_SLOT_WORDS;
-    for (uint32_t t = tiles - used; t < tiles; t++) {
+    for (uint32_t t = partitions - used; t < partitions; t++) {
         const uint32_t *words = ring + t % slots * SORT_RING_SLOT_WORDS;
         for (uint32_t bin = 0; bin < SORT_BINS && !(silence && t % silence == silence - 1u); bin++) {
             if (words[bin] >> value != (2u * (1u + t / slots) | 1u) || words[SORT_BINS + bin] >> (value + 1u) != 1u + t / slots)
-                fail_msg("tile %u of %u has no slot: %#x %#x", t, tiles, words[bin], words[SORT_BINS + bin]);
+                fail_msg("partition %u of %u has no slot: %#x %#x", t, partitions, words[bin], words[SORT_BINS + bin]);
         }
     }
 }
 
-/* Slots that are never given back, waits that find no time: the ring of one slot has none for any tile but the first. */
+/* Slots that are never given back, waits that find no time: the ring of one slot has none for any partition but the first. */
 static void test_ring_schedules(void **state)
 {
     harness *h = *state;
@@ -400,14 +402,14 @@ static void test_ring_schedules(void **state)
         const primitive_options *schedule = &harness_schedules[i % COUNT_OF(harness_schedules)];
         uint32_t ring = slots[i / COUNT_OF(harness_schedules)];
         for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
-            uint32_t tile = 0;
+            uint32_t partition = 0;
             primitive_options options = *schedule;
             options.observe = observe_ring;
-            options.observe_user = &tile;
+            options.observe_user = &partition;
             sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, kept, &options);
             check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
             const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
-            expect_last_turn(plan, tile, ring, schedule->silence);
+            expect_last_turn(plan, partition, ring, schedule->silence);
             if (takes_a_million(h, schedule) && (ring > 1u || gpu_get_limits(h->device)->hardware))
                 check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
             sort_destroy(kernels);

@@ -20,7 +20,7 @@ static const uint32_t quicksort_finish_spv[] = {
 };
 
 enum { BEGIN, SPLIT, NEXT, FINISH, PROGRAMS };
-enum { KEYS_A, KEYS_B, STATE, SEGMENTS, TILES, PIECES, RANGES };
+enum { KEYS_A, KEYS_B, STATE, SEGMENTS, PARTITIONS, PIECES, RANGES };
 
 static const primitive_program_info infos[PROGRAMS] = {
     [BEGIN] = PRIMITIVE_PROGRAM(quicksort_begin, RANGES, quicksort_push),
@@ -55,7 +55,7 @@ static void record_quicksort(gpu_recorder *recorder, void *user)
         uint64_t level = state.offset + offsetof(quicksort_state, levels) + push.level * sizeof(quicksort_level);
         gpu_barrier(recorder);
         gpu_dispatch_indirect(recorder, c->programs[SPLIT], c->ranges, &push,
-                              (gpu_range){state.buffer, level + offsetof(quicksort_level, tiles), sizeof(sort_arguments)});
+                              (gpu_range){state.buffer, level + offsetof(quicksort_level, partitions), sizeof(sort_arguments)});
         gpu_barrier(recorder);
         gpu_dispatch_indirect(recorder, c->programs[NEXT], c->ranges, &push,
                               (gpu_range){state.buffer, level + offsetof(quicksort_level, segments), sizeof(sort_arguments)});
@@ -87,9 +87,9 @@ void bench_quicksort(bench *b, uint32_t n, const char *input)
     if (!case_begin(b, &c, n, "quicksort_keys_u32_b32_%s", input))
         return;
     /* Its kernels know dispatches of one dimension alone. */
-    uint32_t tiles = QUICKSORT_TILES(n), most = gpu_get_limits(b->device)->max_groups[0];
-    if (tiles > most) {
-        case_skip(&c, "a level may have %u workgroups, where the device takes %u in a dimension", tiles, most);
+    uint32_t partitions = QUICKSORT_PARTITIONS(n), most = gpu_get_limits(b->device)->max_groups[0];
+    if (partitions > most) {
+        case_skip(&c, "a level may have %u workgroups, where the device takes %u in a dimension", partitions, most);
         return;
     }
     quicksort_case p = {.n = n};
@@ -97,7 +97,7 @@ void bench_quicksort(bench *b, uint32_t n, const char *input)
     p.ranges[KEYS_B] = case_buffer(&c, n);
     p.ranges[STATE] = case_buffer(&c, sizeof(quicksort_state) / 4u);
     p.ranges[SEGMENTS] = case_buffer(&c, 2u * QUICKSORT_SEGMENTS((uint64_t)n) * sizeof(quicksort_segment) / 4u);
-    p.ranges[TILES] = case_buffer(&c, 2u * QUICKSORT_TILES((uint64_t)n) * sizeof(quicksort_tile) / 4u);
+    p.ranges[PARTITIONS] = case_buffer(&c, 2u * QUICKSORT_PARTITIONS((uint64_t)n) * sizeof(quicksort_partition) / 4u);
     p.ranges[PIECES] = case_buffer(&c, QUICKSORT_PIECES((uint64_t)n) * sizeof(quicksort_piece) / 4u);
     if (!case_make_buffers(&c))
         return;

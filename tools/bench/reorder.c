@@ -25,14 +25,14 @@ typedef struct reorder_case {
     gpu_range keys_a, keys_b, table;
     scan_ranges offsets;
     const uint32_t *keys;        /* before */
-    uint32_t n, items, tile, entries; /* items: keys an invocation; entries: of the table */
+    uint32_t n, items, partition, entries; /* items: keys an invocation; entries: of the table */
 } reorder_case;
 
 static void record_reorder(gpu_recorder *recorder, void *user)
 {
     const reorder_case *c = user;
-    primitive_grid grid = primitive_grid_of((c->n + c->tile - 1u) / c->tile);
-    sort_push push = {.max_count = c->n, .tile = c->tile};
+    primitive_grid grid = primitive_grid_of((c->n + c->partition - 1u) / c->partition);
+    sort_push push = {.max_count = c->n, .partition_keys = c->partition};
     for (; push.pass < PASSES; push.pass++) {
         if (push.pass)
             gpu_barrier(recorder);
@@ -50,7 +50,7 @@ static pietra_result create_reorder(gpu_device *device, const primitive_options 
     static const primitive_program_info scatter = PRIMITIVE_PROGRAM(reorder_scatter, SCATTER_RANGES, sort_push);
     reorder_case *r = user;
     primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = r->items};
-    shape.shared_words = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (SORT_BINS / 2u) + r->tile;
+    shape.shared_words = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (SORT_BINS / 2u) + r->partition;
     pietra_result result = primitive_program_create_shaped(device, &count, shape, options, error, &r->count);
     if (result == PIETRA_OK)
         result = primitive_program_create_shaped(device, &scatter, shape, options, error, &r->scatter);
@@ -82,8 +82,8 @@ void bench_reorder(bench *b, uint32_t n, const char *input)
         return;
     /* As many keys an invocation as shared memory has room for, beside the counts of its subgroups. */
     reorder_case r = {.n = n, .items = gpu_get_limits(b->device)->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS};
-    r.tile = COMPARE_INVOCATIONS * r.items;
-    r.entries = SORT_BINS * ((n + r.tile - 1u) / r.tile);
+    r.partition = COMPARE_INVOCATIONS * r.items;
+    r.entries = SORT_BINS * ((n + r.partition - 1u) / r.partition);
     r.keys_a = case_fresh_buffer(&c, n);
     r.keys_b = case_buffer(&c, n);
     r.offsets.items = r.table = case_buffer(&c, r.entries);

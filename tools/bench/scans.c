@@ -32,7 +32,7 @@ static pietra_result create_copy(gpu_device *device, const primitive_options *op
 static void record_copy(gpu_recorder *recorder, void *user)
 {
     const copy_case *c = user;
-    primitive_grid grid = primitive_grid_of((c->n + COPY_TILE - 1u) / COPY_TILE);
+    primitive_grid grid = primitive_grid_of((c->n + COPY_PARTITION - 1u) / COPY_PARTITION);
     copy_push push = {c->n / 4u};
     gpu_dispatch(recorder, c->program, c->ranges, &push, grid.x, grid.y, 1);
 }

@@ -15,7 +15,7 @@ pietra_result compact_create(gpu_device *device, const primitive_options *option
     static const primitive_program_info list = PRIMITIVE_PROGRAM(compact_list, 4u, compact_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.compact_invocations};
-    *kernels = (compact_kernels){.tile = COMPACT_WORD * shape.invocations, .pieces = tuning.compact_pieces};
+    *kernels = (compact_kernels){.row = COMPACT_WORD * shape.invocations, .partitions = tuning.compact_partitions};
     pietra_result result = primitive_program_create_shaped(device, &mark, shape, options, error, &kernels->mark);
     if (result == PIETRA_OK)
         result = primitive_program_create_shaped(device, &list, shape, options, error, &kernels->list);
@@ -31,23 +31,23 @@ void compact_destroy(compact_kernels *kernels)
     *kernels = (compact_kernels){0};
 }
 
-/* Those of the smallest tile, one a piece, at most. */
-static uint32_t most_pieces(uint32_t max_count)
+/* Those of the smallest row, one a partition, at most. */
+static uint32_t most_partitions(uint32_t max_count)
 {
-    uint32_t tiles = primitive_pieces(max_count, COMPACT_WORD * COMPACT_INVOCATIONS_LEAST);
-    return tiles < COMPACT_PIECES ? tiles : COMPACT_PIECES;
+    uint32_t rows = primitive_pieces(max_count, COMPACT_WORD * COMPACT_INVOCATIONS_LEAST);
+    return rows < COMPACT_PARTITIONS ? rows : COMPACT_PARTITIONS;
 }
 
 uint64_t compact_scratch_bytes(uint32_t max_count)
 {
-    return 4u * ((uint64_t)most_pieces(max_count) + primitive_pieces(max_count, COMPACT_WORD));
+    return 4u * ((uint64_t)most_partitions(max_count) + primitive_pieces(max_count, COMPACT_WORD));
 }
 
 void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges, uint32_t max_count)
 {
-    uint32_t tiles = primitive_pieces(max_count, kernels->tile);
-    compact_push push = {max_count, primitive_pieces(tiles, kernels->pieces), most_pieces(max_count)};
-    primitive_grid grid = primitive_grid_of(primitive_pieces(tiles, push.tiles));
+    uint32_t rows = primitive_pieces(max_count, kernels->row);
+    compact_push push = {max_count, primitive_pieces(rows, kernels->partitions), most_partitions(max_count)};
+    primitive_grid grid = primitive_grid_of(primitive_pieces(rows, push.rows));
     const gpu_range mark[] = {ranges->flags, ranges->count, ranges->scratch};
     const gpu_range list[] = {ranges->scratch, ranges->indices, ranges->index_count, ranges->count};
     gpu_dispatch(recorder, kernels->mark, mark, &push, grid.x, grid.y, 1u);

@@ -15,8 +15,8 @@ typedef struct compact_ranges {
 
 typedef struct compact_kernels {
     gpu_program *mark, *list;
-    uint32_t tile;            /* flags */
-    uint32_t pieces;          /* workgroups at most */
+    uint32_t row;             /* flags */
+    uint32_t partitions;      /* workgroups at most */
 } compact_kernels;
 
 pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, compact_kernels *kernels);

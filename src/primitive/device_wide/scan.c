@@ -16,9 +16,9 @@ pietra_result scan_create(gpu_device *device, const primitive_options *options, 
     static const primitive_program_info scan = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
-    *kernels = (scan_kernels){.tile = 4u * shape.invocations * shape.items, .ahead = tuning.scan_ahead};
-    if (kernels->tile < TILE_SCAN_TILE_LEAST)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: tiles of %u items are too small", kernels->tile);
+    *kernels = (scan_kernels){.partition = 4u * shape.invocations * shape.items, .ahead = tuning.scan_ahead};
+    if (kernels->partition < SCAN_PARTITION_LEAST)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: partitions of %u items are too small", kernels->partition);
     pietra_result result = primitive_program_create_shaped(device, &begin, shape, options, error, &kernels->begin);
     if (result == PIETRA_OK)
         result = primitive_program_create_shaped(device, &scan, shape, options, error, &kernels->scan);
@@ -34,20 +34,20 @@ void scan_destroy(scan_kernels *kernels)
     *kernels = (scan_kernels){0};
 }
 
-/* Two words for each tile and each chunk are more than any shape needs. */
+/* Two words for each partition and each chunk are more than any shape needs. */
 uint64_t scan_scratch_bytes(uint32_t max_count)
 {
-    uint64_t tiles = primitive_pieces(max_count, TILE_SCAN_TILE_LEAST);
-    return 8u * (tiles + primitive_pieces((uint32_t)tiles, SCAN_CHUNK));
+    uint64_t partitions = primitive_pieces(max_count, SCAN_PARTITION_LEAST);
+    return 8u * (partitions + primitive_pieces((uint32_t)partitions, SCAN_CHUNK));
 }
 
 void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
 {
-    uint32_t tiles = primitive_pieces(max_count, kernels->tile);
-    uint32_t first = tiles < kernels->ahead ? tiles : kernels->ahead;
-    uint32_t chunks = primitive_pieces(tiles - first, SCAN_CHUNK);
-    scan_push push = {max_count, inclusive, first, chunks, 2u * (chunks + tiles - first)};
-    primitive_grid grid = primitive_grid_of(tiles);
+    uint32_t partitions = primitive_pieces(max_count, kernels->partition);
+    uint32_t first = partitions < kernels->ahead ? partitions : kernels->ahead;
+    uint32_t chunks = primitive_pieces(partitions - first, SCAN_CHUNK);
+    scan_push push = {max_count, inclusive, first, chunks, 2u * (chunks + partitions - first)};
+    primitive_grid grid = primitive_grid_of(partitions);
     const gpu_range bound[] = {ranges->items, ranges->count, ranges->scratch, ranges->sums};
     gpu_dispatch(recorder, kernels->begin, bound, &push, first, 1u, 1u);
     gpu_barrier_dispatches(recorder);

@@ -1,6 +1,6 @@
-/* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first tiles; the second scans all tiles and adds
- * up others a fixed number of tiles ahead, so that what a tile needs is there when it is its turn, and its items still lie in the cache.
- * shaders/primitive/scan_tile.glsl says how. */
+/* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first partitions; the second scans all partitions and adds
+ * up others a fixed number of partitions ahead, so that what a partition needs is there when it is its turn, and its items still lie in the cache.
+ * shaders/primitive/scan_partition.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_SCAN_H
 #define PIETRA_PRIMITIVE_SCAN_H
 
@@ -15,11 +15,11 @@ typedef struct scan_ranges {
 
 typedef struct scan_kernels {
     gpu_program *begin, *scan;
-    uint32_t tile;            /* items */
-    uint32_t ahead;           /* tiles */
+    uint32_t partition;       /* items */
+    uint32_t ahead;           /* partitions */
 } scan_kernels;
 
-/* PIETRA_ERROR_INPUT: tiles of the tuned shape are too small. */
+/* PIETRA_ERROR_INPUT: partitions of the tuned shape are too small. */
 pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, scan_kernels *kernels);
 void scan_destroy(scan_kernels *kernels); /* those that are all zero are left alone */
 

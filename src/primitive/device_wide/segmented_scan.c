@@ -25,7 +25,7 @@ void segmented_scan_record(gpu_recorder *recorder, const primitive_kernel *kerne
                            bool inclusive)
 {
     gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, COMPONENTS);
-    primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
+    primitive_grid grid = primitive_grid_of(primitive_partitions(kernel, max_count));
     segmented_scan_push push = {max_count, inclusive};
     gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->heads, ranges->sums, ranges->count, table}, &push, grid.x,
                  grid.y, 1u);

@@ -25,7 +25,7 @@ uint64_t split_scratch_bytes(uint32_t max_count)
 void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges, uint32_t max_count)
 {
     gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, SPLIT_CLASSES);
-    primitive_grid grid = primitive_grid_of(primitive_tiles(kernel, max_count));
+    primitive_grid grid = primitive_grid_of(primitive_partitions(kernel, max_count));
     split_push push = {max_count};
     const gpu_range bound[] = {ranges->classes, ranges->indices, ranges->lengths, ranges->count, table};
     gpu_dispatch(recorder, kernel->program, bound, &push, grid.x, grid.y, 1u);

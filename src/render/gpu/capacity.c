@@ -2,10 +2,10 @@
 
 #define LEAST 1024u
 
-uint32_t tiles_of(uint64_t items, uint32_t tile)
+uint32_t partitions_of(uint64_t items, uint32_t partition)
 {
-    uint64_t tiles = (items + tile - 1) / tile;
-    return tiles == 0 ? 1 : (uint32_t)tiles;
+    uint64_t partitions = (items + partition - 1) / partition;
+    return partitions == 0 ? 1 : (uint32_t)partitions;
 }
 
 static uint32_t limited(uint64_t count)
@@ -52,7 +52,7 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
     int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;
     c.bins = (uint32_t)(columns * rows);
-    c.cover_groups = stream->cover_count > 0 ? tiles_of(c.elements, STAGE_INVOCATIONS) * tiles_of(c.bins, STAGE_INVOCATIONS) : 0;
+    c.cover_groups = stream->cover_count > 0 ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS) : 0;
     return c;
 }
 

@@ -34,7 +34,7 @@ frame_capacity capacity_least(const stream_header *stream);
 bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters, const frame_config *config, uint32_t slack,
                        frame_capacity *grown);
 
-/* Workgroups of so many items each. */
-uint32_t tiles_of(uint64_t items, uint32_t tile);
+/* Partitions of so many items each. */
+uint32_t partitions_of(uint64_t items, uint32_t partition);
 
 #endif

@@ -11,7 +11,7 @@
 #define WORDS(stem) sizeof spv_##stem / sizeof spv_##stem[0]
 
 /* The number of workgroups of each DIRECT stage, as a function named after its stem. */
-#define DIRECT(items, tile) return (uint32_t)(((uint64_t)(items) + (tile) - 1) / (tile));
+#define DIRECT(items, partition) return (uint32_t)(((uint64_t)(items) + (partition) - 1) / (partition));
 #define INDIRECT(slot) (void)c; return 0;
 #define STAGE(stem, mark, dispatch, ...) \
     static uint32_t groups_##stem(const frame_capacity *c) \
@@ -54,7 +54,7 @@
 #define BUFFERS(...) PICK(__VA_ARGS__, B20, B19, B18, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0)(__VA_ARGS__)
 #define BUFFER_NUMBER(...) PICK(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
-#define DIRECT(items, tile) NONE
+#define DIRECT(items, partition) NONE
 #define INDIRECT(slot) slot
 #define ROW(step, stem_, mark_, dispatch, ...) \
     {.kind = step, .stem = #stem_, .mark = mark_, .spirv = spv_##stem_, .word_count = WORDS(stem_), .groups = groups_##stem_, \

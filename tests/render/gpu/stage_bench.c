@@ -33,9 +33,9 @@ gpu_range bench_zeros(bench *b, uint64_t words)
     return range;
 }
 
-gpu_range bench_table(bench *b, uint32_t items, uint32_t tile_size, uint32_t components)
+gpu_range bench_table(bench *b, uint32_t items, uint32_t partition_size, uint32_t components)
 {
-    return bench_zeros(b, LOOK_BACK_TABLE_WORDS(items / tile_size + 1u, components));
+    return bench_zeros(b, LOOK_BACK_TABLE_WORDS(items / partition_size + 1u, components));
 }
 
 void bench_run(bench *b, int program, const gpu_range *ranges, uint32_t groups)
@@ -46,9 +46,9 @@ void bench_run(bench *b, int program, const gpu_range *ranges, uint32_t groups)
     harness_run(&b->h);
 }
 
-void bench_run_tiles(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t tile_size)
+void bench_run_partitions(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t partition_size)
 {
-    bench_run(b, program, ranges, items / tile_size + 2u);
+    bench_run(b, program, ranges, items / partition_size + 2u);
 }
 
 void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes)

@@ -25,12 +25,12 @@ void bench_destroy_programs(bench *b);
 /* Ranges of the harness, until harness_reset. */
 gpu_range bench_input(bench *b, const void *items, uint64_t count, size_t item_bytes);
 gpu_range bench_zeros(bench *b, uint64_t words);
-/* A look-back table for tiles of so many items. */
-gpu_range bench_table(bench *b, uint32_t items, uint32_t tile_size, uint32_t components);
+/* A look-back table for partitions of so many items. */
+gpu_range bench_table(bench *b, uint32_t items, uint32_t partition_size, uint32_t components);
 
-/* Runs a program and waits: so many workgroups; or one for each tile of items, and some beyond. */
+/* Runs a program and waits: so many workgroups; or one for each partition of items, and some beyond. */
 void bench_run(bench *b, int program, const gpu_range *ranges, uint32_t groups);
-void bench_run_tiles(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t tile_size);
+void bench_run_partitions(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t partition_size);
 
 void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes);
 

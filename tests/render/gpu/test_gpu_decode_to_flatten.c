@@ -61,19 +61,19 @@ static void check_decode(bench *b)
     gpu_range segment_ranges[] = {
         stream,
         config,
-        bench_table(b, segment_count, DECODE_SEGMENTS_TILE, 2),
+        bench_table(b, segment_count, DECODE_SEGMENTS_PARTITION, 2),
         harness_range(&b->h, segment_count * sizeof(segment_info) / 4u),
     };
-    bench_run_tiles(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_TILE);
+    bench_run_partitions(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_PARTITION);
     bench_compare(b, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
     gpu_range element_ranges[] = {
         stream,
         config,
-        bench_table(b, element_count, DECODE_ELEMENTS_TILE, 1),
+        bench_table(b, element_count, DECODE_ELEMENTS_PARTITION, 1),
         harness_range(&b->h, element_count * sizeof(element_info) / 4u),
         harness_range(&b->h, f->config.bracket_count * sizeof(bracket) / 4u),
     };
-    bench_run_tiles(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_TILE);
+    bench_run_partitions(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_PARTITION);
     bench_compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
     bench_compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
 }
@@ -98,9 +98,9 @@ static void check_cover(bench *b)
     bench_compare(b, "bin covers", ranges[3], f->bin_covers, bin_count(f), 4);
 }
 
-static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
+static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t partition_size)
 {
-    uint32_t groups = (items + tile_size - 1u) / tile_size;
+    uint32_t groups = (items + partition_size - 1u) / partition_size;
     assert_true((uint64_t)got->x * got->y >= groups);
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
@@ -119,14 +119,14 @@ static void check_cull(bench *b, uint32_t missing)
         bench_input(b, &config, 1, sizeof config),
         bench_zeros(b, sizeof(frame_counters) / 4u),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, config.element_count, CULL_TILE, 4),
+        bench_table(b, config.element_count, CULL_PARTITION, 4),
         bench_input(b, f->elements, config.element_count, sizeof(element_info)),
         bench_input(b, f->brackets, config.bracket_count, sizeof(bracket)),
         bench_input(b, f->bracket_infos, config.bracket_count, sizeof(bracket_info)),
         bench_input(b, f->bin_covers, bin_count(f), 4),
         harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
     };
-    bench_run_tiles(b, PROGRAM_CULL, ranges, config.element_count, CULL_TILE);
+    bench_run_partitions(b, PROGRAM_CULL, ranges, config.element_count, CULL_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     bool fits = config.measure_capacity == needed->measure_count;
@@ -139,10 +139,10 @@ static void check_cull(bench *b, uint32_t missing)
     uint32_t last_key = needed->row_count << config.column_bits;
     if (needed->row_count != 0)
         assert_int_equal((last_key - 1u) >> (made->key_bits - 1u), 1);
-    check_arguments(&arguments[ARGUMENT_MEASURE], fits ? needed->measure_count : 0, MEASURE_TILE);
+    check_arguments(&arguments[ARGUMENT_MEASURE], fits ? needed->measure_count : 0, MEASURE_PARTITION);
     bool are_few = made->ready_items <= FLATTEN_FEW;
-    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_TILE);
-    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_TILE);
+    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_PARTITION);
+    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_PARTITION);
     bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
@@ -165,13 +165,13 @@ static void check_measure(bench *b)
         input_stream(b),
         bench_input(b, &f->config, 1, sizeof f->config),
         bench_input(b, &counters, 1, sizeof counters),
-        bench_table(b, count, MEASURE_TILE, 3),
+        bench_table(b, count, MEASURE_PARTITION, 3),
         bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
         harness_range(&b->h, count * sizeof(measure) / 4u),
     };
-    bench_run_tiles(b, PROGRAM_MEASURE, ranges, count, MEASURE_TILE);
+    bench_run_partitions(b, PROGRAM_MEASURE, ranges, count, MEASURE_PARTITION);
     measure *made = (measure *)harness_output(&b->h, ranges[7]);
     for (uint32_t i = 0; i < count; i++) {
         measure expected = f->measures[i];
@@ -195,7 +195,7 @@ static void check_dashes(bench *b, uint32_t missing)
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, count, MEASURE_TILE, 1),
+        bench_table(b, count, MEASURE_PARTITION, 1),
         bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
@@ -204,18 +204,18 @@ static void check_dashes(bench *b, uint32_t missing)
     measure *sent = (measure *)harness_input(&b->h, ranges[8]);
     for (uint32_t i = 0; i < count; i++)
         sent[i].first_item = NONE;
-    bench_run_tiles(b, PROGRAM_DASHES, ranges, count, MEASURE_TILE);
+    bench_run_partitions(b, PROGRAM_DASHES, ranges, count, MEASURE_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->dash_item_count, f->counters.dash_item_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_ITEMS : 0);
     assert_int_equal(made->ready_items, missing != 0 ? 0 : items);
-    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_TILE);
+    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_PARTITION);
     bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
 }
 
 /* Nothing is written past the capacity. */
-static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t missing)
+static void check_flatten_by(bench *b, int program, uint32_t partition_size, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
     const frame_counters *needed = &f->counters;
@@ -230,29 +230,29 @@ static void check_flatten_by(bench *b, int program, uint32_t tile_size, uint32_t
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, counters.ready_items, tile_size, 1),
+        bench_table(b, counters.ready_items, partition_size, 1),
         bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_input(b, f->visible, needed->visible_count, sizeof(visible_element)),
         harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
         bench_input(b, f->measures, needed->measure_count, sizeof(measure)),
     };
-    bench_run_tiles(b, program, ranges, counters.ready_items, tile_size);
+    bench_run_partitions(b, program, ranges, counters.ready_items, partition_size);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->line_count, needed->line_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_LINES : 0);
     assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
-    check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_TILE);
+    check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_PARTITION);
     if (missing == 0)
         bench_compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
 }
 
 static void check_flatten(bench *b, uint32_t missing)
 {
-    check_flatten_by(b, PROGRAM_FLATTEN, FLATTEN_TILE, missing);
+    check_flatten_by(b, PROGRAM_FLATTEN, FLATTEN_PARTITION, missing);
     if (b->frame.counters.measure_count == 0)
-        check_flatten_by(b, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_TILE, missing);
+        check_flatten_by(b, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_PARTITION, missing);
 }
 
 static void check_all(bench *b)
@@ -394,7 +394,7 @@ static pietra_scene *far_curves_scene(void)
     return scene;
 }
 
-/* The last three are for the usual schedule alone: in others a tile does the work of many before it, and the loops of an invocation are
+/* The last three are for the usual schedule alone: in others a partition does the work of many before it, and the loops of an invocation are
  * bounded on lavapipe. */
 static pietra_scene *made_scene(uint32_t which, uint32_t *side)
 {

@@ -41,9 +41,9 @@ static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_
     return range;
 }
 
-static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t tile_size)
+static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t partition_size)
 {
-    uint32_t groups = (items + tile_size - 1u) / tile_size;
+    uint32_t groups = (items + partition_size - 1u) / partition_size;
     assert_true((uint64_t)got->x * got->y >= groups);
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
@@ -60,14 +60,14 @@ static void check_record(bench *b)
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * 3u),
-        bench_table(b, counters.ready_lines, RECORD_TILE, 1),
+        bench_table(b, counters.ready_lines, RECORD_PARTITION, 1),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->edges, f->counters.line_count, sizeof *f->edges),
         harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
         harness_range(&b->h, count),
         harness_range(&b->h, count),
     };
-    bench_run_tiles(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_TILE);
+    bench_run_partitions(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_PARTITION);
     bench_compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
     bench_compare(b, "record keys", ranges[7], f->record_keys, count, 4);
     bench_compare(b, "record values", ranges[8], f->record_values, count, 4);
@@ -75,7 +75,7 @@ static void check_record(bench *b)
     assert_int_equal(got->record_count, count);
     if (count != 0) {
         const dispatch_arguments *arguments = (const void *)harness_output(&b->h, ranges[2]);
-        check_arguments(&arguments[ARGUMENT_WIND], count, WIND_TILE);
+        check_arguments(&arguments[ARGUMENT_WIND], count, WIND_PARTITION);
     }
 }
 
@@ -102,7 +102,7 @@ static void check_wind(bench *b, uint32_t missing)
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, count, WIND_TILE, 4),
+        bench_table(b, count, WIND_PARTITION, 4),
         harness_word(&b->h, b->sorted_half),
         input_half(b, f->sorted_keys, count, config.record_capacity),
         input_half(b, f->sorted_values, count, config.record_capacity),
@@ -111,7 +111,7 @@ static void check_wind(bench *b, uint32_t missing)
         harness_range(&b->h, config.run_capacity * sizeof(run) / 4u),
         harness_range(&b->h, config.mask_capacity),
     };
-    bench_run_tiles(b, PROGRAM_WIND, ranges, count, WIND_TILE);
+    bench_run_partitions(b, PROGRAM_WIND, ranges, count, WIND_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->line_count, f->counters.line_count);
@@ -122,9 +122,9 @@ static void check_wind(bench *b, uint32_t missing)
     assert_int_equal((made->overflow & OVERFLOW_RUNS) != 0, config.run_capacity < f->counters.run_count);
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
     assert_int_equal(made->ready_runs, fits ? f->counters.run_count : 0);
-    check_arguments(&arguments[ARGUMENT_COVER], made->ready_runs, COVER_TILE);
-    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_runs, EXPAND_TILE);
-    check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_TILE);
+    check_arguments(&arguments[ARGUMENT_COVER], made->ready_runs, COVER_PARTITION);
+    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_runs, EXPAND_PARTITION);
+    check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_PARTITION);
     if (fits)
         check_heavy_runs(f, harness_output(&b->h, ranges[10]));
 }
@@ -141,7 +141,7 @@ static void check_cover(bench *b)
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count),
     };
-    bench_run_tiles(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_TILE);
+    bench_run_partitions(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_PARTITION);
     bench_compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
 }
 
@@ -157,21 +157,21 @@ static void check_expand(bench *b, uint32_t missing)
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, f->counters.run_count, EXPAND_TILE, 1),
+        bench_table(b, f->counters.run_count, EXPAND_PARTITION, 1),
         bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->tile_covers, f->config.tile_count, 4),
         harness_range(&b->h, config.entry_capacity),
         harness_range(&b->h, config.entry_capacity),
     };
-    bench_run_tiles(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_TILE);
+    bench_run_partitions(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->entry_count, count);
     assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_ENTRIES : 0));
     assert_int_equal(made->ready_entries, missing != 0 ? 0 : count);
     assert_true(made->entry_key_bits >= 1 && (f->config.tile_count - 1) >> (made->entry_key_bits - 1) <= 1);
-    check_arguments(&arguments[ARGUMENT_RANGE], made->ready_entries, RANGE_TILE);
+    check_arguments(&arguments[ARGUMENT_RANGE], made->ready_entries, RANGE_PARTITION);
     bench_compare(b, "entry keys", ranges[7], f->entry_keys, config.entry_capacity, 4);
     bench_compare(b, "entry values", ranges[8], f->entry_values, config.entry_capacity, 4);
 }
@@ -194,7 +194,7 @@ static void check_range(bench *b)
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
     };
-    bench_run_tiles(b, PROGRAM_RANGE, ranges, count, RANGE_TILE);
+    bench_run_partitions(b, PROGRAM_RANGE, ranges, count, RANGE_PARTITION);
     const tile *made = (const tile *)harness_output(&b->h, ranges[7]);
     for (uint32_t i = 0; i < f->config.tile_count; i++) {
         tile expected = f->tiles[i];

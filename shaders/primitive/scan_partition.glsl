@@ -1,14 +1,14 @@
-/* What both halves of scan have in common: the tiles, and the words of scratch that tell of them.
+/* What both halves of scan have in common: the partitions, and the words of scratch that tell of them.
  *
- * Each tile is read twice: once to add it up, and once, push.ahead tiles later, to be scanned, when it still lies in the cache. So the
- * sums of the tiles before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.ahead
- * tiles; in scan a workgroup scans one tile and adds up another, push.ahead tiles further on: a far tile, counted from zero.
+ * Each partition is read twice: once to add it up, and once, push.ahead partitions later, to be scanned, when it still lies in the cache. So the
+ * sums of the partitions before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.ahead
+ * partitions; in scan a workgroup scans one partition and adds up another, push.ahead partitions further on: a far partition, counted from zero.
  *
- * Scratch: the sums of the first tiles; two words for each SCAN_CHUNK far tiles: half of the sum of those that are there (24 bits), and
- * how many they are (8 bits); two words for each far tile: half of its sum (16 bits), SCAN_THERE. A word tells by itself whether it
+ * Scratch: the sums of the first partitions; two words for each SCAN_CHUNK far partitions: half of the sum of those that are there (24 bits), and
+ * how many they are (8 bits); two words for each far partition: half of its sum (16 bits), SCAN_THERE. A word tells by itself whether it
  * is complete, so relaxed atomics are enough. */
-#ifndef SCAN_TILE_GLSL
-#define SCAN_TILE_GLSL
+#ifndef SCAN_PARTITION_GLSL
+#define SCAN_PARTITION_GLSL
 
 #include "layout/primitive.h"
 
@@ -20,12 +20,12 @@ layout(scalar, binding = 1) readonly buffer count_buffer { uint item_count; };
 layout(scalar, binding = 2) buffer scratch_buffer { uint scratch[]; };
 layout(push_constant, scalar) uniform push_block { scan_push push; };
 
-#define TILE (gl_WorkGroupSize.x * 4u * scan_rounds)
+#define PARTITION (gl_WorkGroupSize.x * 4u * scan_rounds)
 
 /* The groups of a subgroup's round lie side by side, its rounds one after the other. */
-uint group_index(uint tile, uint r)
+uint group_index(uint partition_index, uint r)
 {
-    uint first = (tile * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize) * scan_rounds;
+    uint first = (partition_index * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize) * scan_rounds;
     return first + r * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
@@ -38,13 +38,13 @@ uvec4 load_last_group(uint group, uint count)
 
 /* Into an array of scan_rounds groups. A macro, since a function would copy the array, and one branch around all loads, so that none
  * waits for another. */
-#define LOAD_TILE(groups, tile, count) \
-    if ((tile) < (count) / TILE) { \
+#define LOAD_PARTITION(groups, partition_index, count) \
+    if ((partition_index) < (count) / PARTITION) { \
         [[unroll]] for (uint r = 0u; r < scan_rounds; r++) \
-            groups[r] = item_groups[group_index(tile, r)]; \
+            groups[r] = item_groups[group_index(partition_index, r)]; \
     } else { \
         [[unroll]] for (uint r = 0u; r < scan_rounds; r++) \
-            groups[r] = load_last_group(group_index(tile, r), count); \
+            groups[r] = load_last_group(group_index(partition_index, r), count); \
     }
 
 uint sum_of_group(uvec4 group)
