@@ -96,7 +96,7 @@ STRUCT(histogram_push) {
 
 /* Sort. Up to SORT_SMALL keys are sorted by one workgroup; above, each 8-bit digit in which the keys differ takes one pass. */
 #define SORT_SMALL 2048u
-#define SORT_SMALL_WIDE 1024u          /* the same for keys of 64 bits */
+#define SORT_SMALL_U64 1024u           /* the same for keys of 64 bits */
 #define SORT_SMALL_WORDS (2u * SORT_SMALL) /* of shared memory: what that takes, for either */
 #define SORT_BEGIN_INVOCATIONS 256u     /* subgroups of 8 allow no more */
 #define SORT_COMPARED 32u              /* keys that a workgroup of sort_compare ranks */
@@ -110,12 +110,12 @@ STRUCT(histogram_push) {
 #define SORT_TABLE_MOST (1u << 21)     /* keys up to which a sort may take the passes of sort_scatter */
 #define SORT_TABLE_PASSES(bits, digit_bits) (((bits) + (digit_bits) - 1u) / (digit_bits))
 #define SORT_TABLE_PARTITION_MOST 16384u /* largest partition of sort_scatter, which has a word of its table for each key at most */
-#define SORT_KEPT_KEYS 28u             /* keys that an invocation of onesweep_kept keeps in registers, of many */
-#define SORT_KEPT_PAIRS 22u
-#define SORT_KEPT_WIDE_KEYS 11u
-#define SORT_KEPT_WIDE_PAIRS 12u
-#define SORT_KEPT_MIDDLE 8u            /* the same of not so many keys or pairs */
-#define SORT_KEPT_LANES 16u            /* invocations that count keys together there */
+#define SORT_REGISTER_KEYS 28u         /* keys that an invocation of onesweep_registers keeps in registers, of many */
+#define SORT_REGISTER_PAIRS 22u
+#define SORT_REGISTER_U64_KEYS 11u
+#define SORT_REGISTER_U64_PAIRS 12u
+#define SORT_REGISTER_MIDDLE 8u        /* the same of not so many keys or pairs */
+#define SORT_REGISTER_LANES 16u        /* invocations that count keys together there */
 #define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
 #define SORT_RING_VALUE_LEAST 16u      /* bits of a value in a low word there */
 #define SORT_MAX_COUNT LOOK_BACK_MAX

@@ -2,7 +2,7 @@
  *
  * How to use it: define BITONIC_WORD(i), a uint in shared memory, i below SORT_SMALL_WORDS; in uniform control flow, bitonic_set(i, key)
  * for all i < BITONIC_CAPACITY that the invocation takes, i below bitonic_size(count), keys past the end having all bits set;
- * bitonic_sort(count); then bitonic_position(i) is where the i-th smallest key stood. SORT_WIDE: keys of 64 bits.
+ * bitonic_sort(count); then bitonic_position(i) is where the i-th smallest key stood. SORT_U64: keys of 64 bits.
  * Source: Batcher, "Sorting networks and their applications", 1968. */
 #ifndef BITONIC_GLSL
 #define BITONIC_GLSL
@@ -10,8 +10,8 @@
 #include "layout/primitive.h"
 #include "primitive/sort_key.glsl"
 
-#ifdef SORT_WIDE
-#define BITONIC_CAPACITY SORT_SMALL_WIDE
+#ifdef SORT_U64
+#define BITONIC_CAPACITY SORT_SMALL_U64
 #else
 #define BITONIC_CAPACITY SORT_SMALL
 #endif
@@ -31,7 +31,7 @@ uint bitonic_position(uint i)
     return BITONIC_WORD(i);
 }
 
-#ifdef SORT_WIDE
+#ifdef SORT_U64
 sort_key bitonic_key(uint i)
 {
     return uvec2(BITONIC_LOW(i), BITONIC_HIGH(i));

@@ -1,8 +1,8 @@
 /* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin come before, and
  * scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
- * SORT_VALUES: keys have values. SORT_WIDE: they have 64 bits. The shape is given by specialisation constants: at least SORT_BINS
- * invocations, some keys each. onesweep_kept.comp does the same faster where subgroups have 32.
+ * SORT_VALUES: keys have values. SORT_U64: they have 64 bits. The shape is given by specialisation constants: at least SORT_BINS
+ * invocations, some keys each. onesweep_registers.comp does the same faster where subgroups have 32.
  * Ranks come from ballots: partitioned subgroup operations took 1,170 us where ballots took 892 on an H200, since the instruction takes a
  * turn for each distinct value.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */

@@ -100,7 +100,7 @@ void count_key(uvec2 key, uint bits, uint passes, uint copies)
 
 void count_group(uvec4 group, uint bits, uint passes, uint copies)
 {
-#ifdef SORT_WIDE
+#ifdef SORT_U64
     count_key(group.xy, bits, passes, copies);
     count_key(group.zw, bits, passes, copies);
 #else

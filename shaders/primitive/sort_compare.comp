@@ -39,13 +39,13 @@ uvec4 load_group(uint i, uint end, uint bits)
 {
     if (i + GROUP_KEYS <= end) {
         uvec4 group = key_groups_a[i / GROUP_KEYS];
-#ifdef SORT_WIDE
+#ifdef SORT_U64
         return uvec4(significant(group.xy, bits), significant(group.zw, bits));
 #else
         return uvec4(significant(group.x, bits), significant(group.y, bits), significant(group.z, bits), significant(group.w, bits));
 #endif
     }
-#ifdef SORT_WIDE
+#ifdef SORT_U64
     return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits));
 #else
     return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits), load_key(i + 2u, end, bits), load_key(i + 3u, end, bits));
@@ -54,7 +54,7 @@ uvec4 load_group(uint i, uint end, uint bits)
 
 sort_key group_key(uvec4 group, uint k)
 {
-#ifdef SORT_WIDE
+#ifdef SORT_U64
     return k == 0u ? group.xy : group.zw;
 #else
     return group[k];

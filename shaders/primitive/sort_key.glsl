@@ -1,8 +1,8 @@
-/* A key of a sort. SORT_WIDE: of 64 bits, low word first. */
+/* A key of a sort. SORT_U64: of 64 bits, low word first. */
 #ifndef SORT_KEY_GLSL
 #define SORT_KEY_GLSL
 
-#ifdef SORT_WIDE
+#ifdef SORT_U64
 #define sort_key uvec2
 #define KEY_WORDS 2u
 #else

@@ -1,7 +1,7 @@
-/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_block and reorder have in common.
+/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_workgroup and reorder have in common.
  *
  * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes it; SORT_VALUES,
- * SORT_WIDE as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
+ * SORT_U64 as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
  * barrier; scan_counts(partition_index), which ends in one; then position_in_partition(bin) for the same keys in the same order. The includer defines
  *     void sort_counts_known(uint partition_index, uint bin, uint count)   called for each bin as soon as the partition's count is known
  * Stable, if a subgroup's keys lie side by side and are counted in their order.
@@ -37,7 +37,7 @@ shared uint bin_start[SORT_BINS];
 
 void sort_counts_known(uint partition_index, uint bin, uint count);
 
-#ifdef SORT_WIDE
+#ifdef SORT_U64
 void pool_set(uint i, sort_key key)
 {
     pool[ITEMS_AT + i] = key.x;

@@ -14,7 +14,7 @@
 #define SHARED_BYTES_COMPARE(invocations) (4u * (invocations))
 
 /* Of a pass that keeps keys in registers, beside its pool: the bins, three words, and the scan over the workgroup. */
-#define SHARED_BYTES_KEPT(invocations) (12u * SORT_BINS + 12u + (invocations))
+#define SHARED_BYTES_REGISTERS(invocations) (12u * SORT_BINS + 12u + (invocations))
 
 /* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do not suffice. */
 #define RING_AHEAD 4u
@@ -25,17 +25,17 @@ static const uint32_t sort_count_spv[] = {
 static const primitive_program_info count_info = PRIMITIVE_PROGRAM(sort_count, SORT_BINDINGS_KEYS, sort_push);
 
 enum {
-    BEGIN, BEGIN_RING, BLOCK, BLOCK_MOST, COMPARE, COMPARE_CHUNK, MERGE, COUNT_FEW, COUNT_MANY, SCATTER_FEW, SCATTER_MANY, PASS_SMALL,
+    BEGIN, BEGIN_RING, WORKGROUP, WORKGROUP_MOST, COMPARE, COMPARE_CHUNK, MERGE, COUNT_FEW, COUNT_MANY, SCATTER_FEW, SCATTER_MANY, PASS_SMALL,
     PASS_MIDDLE, PASS_LARGE, PASS_RING, PROGRAMS
 };
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t partition[PROGRAMS]; /* keys, of blocks and passes; 0: the program is not made */
-    uint32_t large_from, kept_from, compare_most, merge_most;
+    uint32_t partition[PROGRAMS]; /* keys, of the sort in one workgroup and of passes; 0: the program is not made */
+    uint32_t large_from, registers_from, compare_most, merge_most;
     uint32_t ring_slots, ring_from;
     uint32_t table_few, table_most, digit_bits;
-    bool wide, with_values;
+    bool u64_keys, with_values;
 };
 
 /* Words of shared memory: the counts of each subgroup, two bins a word, and a partition of keys and of values, side by side or one after
@@ -43,7 +43,7 @@ struct sort_kernels {
 static uint32_t shared_words(const gpu_limits *limits, const sort_family *family, primitive_shape shape, bool apart)
 {
     uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
-    uint32_t item_words = (family->wide ? 2u : 1u) + (family->with_values ? 1u : 0u);
+    uint32_t item_words = (family->u64_keys ? 2u : 1u) + (family->with_values ? 1u : 0u);
     uint32_t items = shape.invocations * shape.items * item_words;
     return apart ? counts + items : counts > items ? counts : items;
 }
@@ -65,55 +65,56 @@ static pietra_result create_ranking(gpu_device *device, const sort_family *famil
     primitive_shape apart = shape;
     if (fit_shape(limits, family, true, least, &apart))
         shape = apart;
-    else if (program <= BLOCK_MOST || !fit_shape(limits, family, false, least, &shape))
+    else if (program <= WORKGROUP_MOST || !fit_shape(limits, family, false, least, &shape))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a partition",
                          shape.invocations, shape.items);
     kernels->partition[program] = shape.invocations * shape.items;
-    if (program == BLOCK_MOST && kernels->partition[BLOCK_MOST] <= kernels->partition[BLOCK])
+    if (program == WORKGROUP_MOST && kernels->partition[WORKGROUP_MOST] <= kernels->partition[WORKGROUP])
         return PIETRA_OK; /* there is no room for more */
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
 /* Words for the counts of each row of invocations; a partition of keys, and then of values, takes their place. */
-static bool kept_fits(const gpu_limits *limits, const sort_family *family, primitive_shape shape)
+static bool registers_fit(const gpu_limits *limits, const sort_family *family, primitive_shape shape)
 {
-    uint32_t counts = shape.invocations / SORT_KEPT_LANES * SORT_BINS;
-    uint32_t keys = shape.invocations * shape.items * (family->wide ? 2u : 1u);
+    uint32_t counts = shape.invocations / SORT_REGISTER_LANES * SORT_BINS;
+    uint32_t keys = shape.invocations * shape.items * (family->u64_keys ? 2u : 1u);
     return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_PARTITION_LARGE
-        && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_KEPT(shape.invocations) <= limits->shared_bytes;
+        && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_REGISTERS(shape.invocations) <= limits->shared_bytes;
 }
 
 /* The pass over many keys that keeps them in registers, in one shape or in two. */
-static pietra_result create_kept(gpu_device *device, const sort_family *family, const primitive_options *options, primitive_shape shape, pietra_error *error,
-                                 sort_kernels *kernels)
+static pietra_result create_register_passes(gpu_device *device, const sort_family *family,
+                                            const primitive_options *options, primitive_shape shape,
+                                            pietra_error *error, sort_kernels *kernels)
 {
-    pietra_result result = primitive_program_create_shaped(device, &family->kept, shape, options, error, &kernels->programs[PASS_LARGE]);
+    pietra_result result = primitive_program_create_shaped(device, &family->registers, shape, options, error, &kernels->programs[PASS_LARGE]);
     kernels->partition[PASS_LARGE] = shape.invocations * shape.items;
-    if (result != PIETRA_OK || family->wide)
+    if (result != PIETRA_OK || family->u64_keys)
         return result;
-    shape.items = SORT_KEPT_MIDDLE;
+    shape.items = SORT_REGISTER_MIDDLE;
     kernels->partition[PASS_MIDDLE] = shape.invocations * shape.items;
-    return primitive_program_create_shaped(device, &family->kept_middle, shape, options, error, &kernels->programs[PASS_MIDDLE]);
+    return primitive_program_create_shaped(device, &family->registers_middle, shape, options, error, &kernels->programs[PASS_MIDDLE]);
 }
 
 static pietra_result create_rankings(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                      pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    const primitive_shape block = {.invocations = t->sort_block_invocations, .items = t->sort_block_items};
-    const primitive_shape block_most = {.invocations = t->sort_block_invocations, .items = t->sort_block_items_most};
+    const primitive_shape workgroup = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items};
+    const primitive_shape workgroup_most = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items_most};
     const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
     const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
-    pietra_result result = create_ranking(device, family, options, &family->block, block, BLOCK, error, kernels);
+    pietra_result result = create_ranking(device, family, options, &family->workgroup, workgroup, WORKGROUP, error, kernels);
     if (result == PIETRA_OK)
-        result = create_ranking(device, family, options, &family->block, block_most, BLOCK_MOST, error, kernels);
+        result = create_ranking(device, family, options, &family->workgroup, workgroup_most, WORKGROUP_MOST, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, family, options, &family->pass, small, PASS_SMALL, error, kernels);
     if (result != PIETRA_OK)
         return result;
-    const primitive_shape kept = {.invocations = t->sort_large_invocations, .items = family->kept_items, .ahead = t->sort_ahead};
-    if (t->sort_kept && kept_fits(limits, family, kept))
-        return create_kept(device, family, options, kept, error, kernels);
+    const primitive_shape in_registers = {.invocations = t->sort_large_invocations, .items = family->register_items, .ahead = t->sort_ahead};
+    if (t->sort_registers && registers_fit(limits, family, in_registers))
+        return create_register_passes(device, family, options, in_registers, error, kernels);
     return create_ranking(device, family, options, &family->pass, large, PASS_LARGE, error, kernels);
 }
 
@@ -130,21 +131,21 @@ static pietra_result create_ring(gpu_device *device, const sort_family *family, 
     const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
     const primitive_shape large = {
         .invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
-    primitive_shape kept = large;
-    kept.items = family->kept_items;
-    kept.ahead = t->sort_ahead < RING_AHEAD ? t->sort_ahead : RING_AHEAD;
+    primitive_shape in_registers = large;
+    in_registers.items = family->register_items;
+    in_registers.ahead = t->sort_ahead < RING_AHEAD ? t->sort_ahead : RING_AHEAD;
     pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
-    if (result != PIETRA_OK || !t->sort_kept || !kept_fits(gpu_get_limits(device), family, kept))
+    if (result != PIETRA_OK || !t->sort_registers || !registers_fit(gpu_get_limits(device), family, in_registers))
         return result != PIETRA_OK ? result : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);
-    kernels->partition[PASS_RING] = kept.invocations * kept.items;
-    return primitive_program_create_shaped(device, &family->kept_ring, kept, options, error, &kernels->programs[PASS_RING]);
+    kernels->partition[PASS_RING] = in_registers.invocations * in_registers.items;
+    return primitive_program_create_shaped(device, &family->registers_ring, in_registers, options, error, &kernels->programs[PASS_RING]);
 }
 
 /* Sorts by comparison alone. A chunk has to fit the shared memory. */
 static pietra_result create_comparing(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
                                       pietra_error *error, sort_kernels *kernels)
 {
-    uint32_t key_words = family->wide ? 2u : 1u;
+    uint32_t key_words = family->u64_keys ? 2u : 1u;
     uint32_t bytes = gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE(t->sort_compare_invocations);
     uint32_t room = bytes / (4u * key_words) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
     pietra_result result = PIETRA_OK;
@@ -184,7 +185,7 @@ static pietra_result create_table_passes(gpu_device *device, const sort_family *
 {
     primitive_shape shape = {.invocations = t->sort_table_invocations, .items = t->sort_table_few_items, .digit_bits = t->sort_table_bits};
     kernels->table_few = t->sort_table_few;
-    kernels->table_most = family->wide ? 0u : t->sort_table_most;
+    kernels->table_most = family->u64_keys ? 0u : t->sort_table_most;
     kernels->digit_bits = t->sort_table_bits;
     if (!kernels->table_most)
         return PIETRA_OK;
@@ -200,10 +201,10 @@ pietra_result sort_create(gpu_device *device, const sort_family *family, const p
         return error_set_memory(error);
     primitive_tuning tuning = primitive_tuning_of(device, options);
     made->large_from = tuning.sort_large_from;
-    made->kept_from = tuning.sort_kept_from;
+    made->registers_from = tuning.sort_registers_from;
     made->ring_slots = tuning.sort_ring_slots;
     made->ring_from = tuning.sort_ring_from;
-    made->wide = family->wide;
+    made->u64_keys = family->u64_keys;
     made->with_values = family->with_values;
     const primitive_shape begin = {.shared_words = begin_words(&tuning)};
     pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &made->programs[BEGIN]);
@@ -232,9 +233,9 @@ void sort_destroy(sort_kernels *kernels)
     free(kernels);
 }
 
-static uint32_t pass_count(bool wide, uint32_t max_count, uint32_t max_bits)
+static uint32_t pass_count(bool u64_keys, uint32_t max_count, uint32_t max_bits)
 {
-    return max_count <= (wide ? SORT_SMALL_WIDE : SORT_SMALL) ? 0u : (max_bits + 7u) / 8u;
+    return max_count <= (u64_keys ? SORT_SMALL_U64 : SORT_SMALL) ? 0u : (max_bits + 7u) / 8u;
 }
 
 /* With a full look-back table. */
@@ -319,12 +320,12 @@ static uint32_t pass_of(const sort_kernels *kernels, uint32_t max_count)
 {
     if (max_count < kernels->large_from)
         return PASS_SMALL;
-    return kernels->programs[PASS_MIDDLE] && max_count < kernels->kept_from ? PASS_MIDDLE : PASS_LARGE;
+    return kernels->programs[PASS_MIDDLE] && max_count < kernels->registers_from ? PASS_MIDDLE : PASS_LARGE;
 }
 
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits)
 {
-    assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->wide ? 64u : 32u));
+    assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->u64_keys ? 64u : 32u));
     gpu_range scratch = ranges->scratch;
     scratch.bytes = sort_kernels_scratch_bytes(kernels, max_count, max_bits);
     gpu_range bound[SORT_BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
@@ -336,8 +337,8 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         record_comparing(recorder, kernels, bound, push);
         return;
     }
-    if (max_count <= kernels->partition[BLOCK] || max_count <= kernels->partition[BLOCK_MOST]) {
-        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->partition[BLOCK] ? BLOCK : BLOCK_MOST], bound, &push, 1u, 1u, 1u);
+    if (max_count <= kernels->partition[WORKGROUP] || max_count <= kernels->partition[WORKGROUP_MOST]) {
+        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->partition[WORKGROUP] ? WORKGROUP : WORKGROUP_MOST], bound, &push, 1u, 1u, 1u);
         return;
     }
     if (!ring && table_pays(kernels, max_count, max_bits)) {
@@ -347,7 +348,7 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
     gpu_barrier_dispatches(recorder);
     gpu_dispatch(recorder, kernels->programs[ring ? BEGIN_RING : BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
-    for (; push.pass < pass_count(kernels->wide, max_count, max_bits); push.pass++) {
+    for (; push.pass < pass_count(kernels->u64_keys, max_count, max_bits); push.pass++) {
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
         if (push.pass == 0u)
@@ -361,7 +362,7 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
 pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits,
                          pietra_error *error)
 {
-    uint64_t key_bytes = (kernels->wide ? 8u : 4u) * (uint64_t)max_count, value_bytes = 4u * (uint64_t)max_count;
+    uint64_t key_bytes = (kernels->u64_keys ? 8u : 4u) * (uint64_t)max_count, value_bytes = 4u * (uint64_t)max_count;
     uint32_t words = ranges->bits_word != SORT_FIXED_BITS && ranges->bits_word > ranges->count_word ? ranges->bits_word : ranges->count_word;
     const primitive_range table[] = {
         {"keys_a", ranges->keys_a, key_bytes, true},
@@ -371,7 +372,7 @@ pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, 
         {"values_a", ranges->values_a, value_bytes, true},
         {"values_b", ranges->values_b, value_bytes, true},
     };
-    if (max_bits > (kernels->wide ? 64u : 32u))
+    if (max_bits > (kernels->u64_keys ? 64u : 32u))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: keys have no %u bits", max_bits);
     return ranges_check(device, "sort", max_count, SORT_MAX_COUNT, table, kernels->with_values ? 6u : 4u, error);
 }

@@ -6,7 +6,7 @@
  *   more, of 32 bits and few significant ones   one or two digits of up to 10 bits: each is counted partition by partition in one dispatch, and in
  *             the next each partition reads the counts of all partitions, so that none waits for another
  *   else      one pass over the keys counts all digits, then one pass a digit scatters them (Onesweep); digits in which all keys agree
- *             are left out. If the count on the device is SORT_SMALL (SORT_SMALL_WIDE of 64 bits) or less, the first workgroup sorts
+ *             are left out. If the count on the device is SORT_SMALL (SORT_SMALL_U64 of 64 bits) or less, the first workgroup sorts
  *             them alone (bitonic)
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; Batcher, "Sorting networks
  * and their applications", 1968. */

@@ -9,10 +9,10 @@
 #define SORT_BINDINGS_PAIRS 6u
 
 struct sort_family {
-    bool with_values, wide;
-    uint32_t kept_items;      /* that an invocation of `kept` keeps in registers */
-    primitive_program_info begin, compare, merge, block, pass, kept, ring, kept_ring;
-    primitive_program_info scatter, kept_middle; /* of 32 bits alone */
+    bool with_values, u64_keys;
+    uint32_t register_items;  /* that an invocation of `registers` keeps in registers */
+    primitive_program_info begin, compare, merge, workgroup, pass, registers, ring, registers_ring;
+    primitive_program_info scatter, registers_middle; /* of 32 bits alone */
 };
 
 /* A program of the group whose arrays have been included. */
@@ -22,12 +22,12 @@ struct sort_family {
 /* Those that every kind has; `items` is what their names end in. */
 #define SORT_PROGRAMS(items, bindings) \
     SORT_PROGRAM(begin, "sort_begin_" items, bindings), SORT_PROGRAM(compare, "sort_compare_" items, bindings), \
-    SORT_PROGRAM(merge, "sort_merge_" items, bindings), SORT_PROGRAM(block, "sort_block_" items, bindings), \
-    SORT_PROGRAM(pass, "onesweep_" items, bindings), SORT_PROGRAM(kept, "onesweep_kept_" items, bindings), \
-    SORT_PROGRAM(ring, "onesweep_ring_" items, bindings), SORT_PROGRAM(kept_ring, "onesweep_kept_ring_" items, bindings)
+    SORT_PROGRAM(merge, "sort_merge_" items, bindings), SORT_PROGRAM(workgroup, "sort_workgroup_" items, bindings), \
+    SORT_PROGRAM(pass, "onesweep_" items, bindings), SORT_PROGRAM(registers, "onesweep_registers_" items, bindings), \
+    SORT_PROGRAM(ring, "onesweep_ring_" items, bindings), SORT_PROGRAM(registers_ring, "onesweep_registers_ring_" items, bindings)
 /* Those of 32 bits. */
 #define SORT_PROGRAMS_U32(items, bindings) \
     SORT_PROGRAMS(items, bindings), SORT_PROGRAM(scatter, "sort_scatter_" items, bindings), \
-    SORT_PROGRAM(kept_middle, "onesweep_kept_middle_" items, bindings)
+    SORT_PROGRAM(registers_middle, "onesweep_registers_middle_" items, bindings)
 
 #endif

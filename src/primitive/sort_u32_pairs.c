@@ -5,6 +5,6 @@
 
 const sort_family sort_u32_pairs = {
     .with_values = true,
-    .kept_items = SORT_KEPT_PAIRS,
+    .register_items = SORT_REGISTER_PAIRS,
     SORT_PROGRAMS_U32("pairs", SORT_BINDINGS_PAIRS),
 };

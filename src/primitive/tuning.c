@@ -8,9 +8,9 @@
 /* Software, and the limits that every device keeps: 256 invocations, 32 KiB. A workgroup runs on one core, subgroups one after the other:
  * small workgroups spread over the cores. */
 static const primitive_tuning least_tuning = {
-    .sort_block_invocations = 256,
-    .sort_block_items = 8,
-    .sort_block_items_most = 8,
+    .sort_workgroup_invocations = 256,
+    .sort_workgroup_items = 8,
+    .sort_workgroup_items_most = 8,
     .sort_compare_most = 0,
     .sort_compare_invocations = 256,
     .sort_merge_most = 0,
@@ -26,8 +26,8 @@ static const primitive_tuning least_tuning = {
     .sort_large_invocations = 256,
     .sort_large_items = 10,
     .sort_large_from = 1u << 19,
-    .sort_kept = 0,
-    .sort_kept_from = 1u << 20,
+    .sort_registers = 0,
+    .sort_registers_from = 1u << 20,
     .sort_ahead = 4,
     .sort_ring_slots = 0,
     .sort_ring_from = 1u << 24,
@@ -77,7 +77,7 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
      * larger partitions would leave multiprocessors without work. The sort in one workgroup has 512 invocations, since 1,024 leave 64
      * registers each, which its keys outgrow: then 4,096 keys took 89 us instead of 21. AMD's subgroups of 64 need half the counts, and
      * nothing else differs. */
-    tuning.sort_block_invocations = 512;
+    tuning.sort_workgroup_invocations = 512;
     /* Of such partitions two stay on a multiprocessor, with 32 registers; those that are added up ahead have to be a few more than run at once,
      * and to lie in the cache until their turn comes: on an H200 288, which are 9 MiB; 192 took 652 us for 2^28 items, 288 took 602, 384
      * took 637. */
@@ -88,10 +88,10 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     /* Fewer, larger partitions look back, which pays where there are many: a segmented scan of 2^22, 2^24, 2^26 and 2^28 items took 23.8, 69.0,
      * 234 and 867 us instead of 31.6, 72.4, 259 and 985, and one of 2^20 19.1 instead of 17.8. */
     tuning.segmented_rounds = 8;
-    tuning.sort_block_items_most = 16;
+    tuning.sort_workgroup_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
-    tuning.sort_kept = 1;
+    tuning.sort_registers = 1;
     /* Comparing sorts spread over all multiprocessors: 4,096 keys took 11 us instead of 22, 16,384 took 23 instead of 53, 32,768 took 34;
      * at 65,536 Onesweep is faster, 57 against 81. */
     tuning.sort_compare_most = 4096;
@@ -152,7 +152,7 @@ static bool sort_fits(const gpu_limits *limits, uint32_t invocations, uint32_t i
 }
 
 /* Counts and items apart. */
-static bool block_fits(const gpu_limits *limits, uint32_t invocations)
+static bool sort_in_workgroup_fits(const gpu_limits *limits, uint32_t invocations)
 {
     uint32_t counts = invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
     return workgroup_fits(limits, invocations) && 4u * counts + 12u * invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes;
@@ -186,7 +186,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
         && partition_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, SCAN_PARTITION_LEAST)
         && partition_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, SCAN_PARTITION_LEAST)
         && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
-        && block_fits(limits, t->sort_block_invocations)
+        && sort_in_workgroup_fits(limits, t->sort_workgroup_invocations)
         && compare_fits(limits, t->sort_compare_invocations)
         && is_power_of_two(t->sort_ring_slots)
         && 4u * t->histogram_words + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes

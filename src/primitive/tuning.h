@@ -9,9 +9,9 @@
 
 /* Entry, least and largest value. */
 #define PRIMITIVE_TUNING(X) \
-    X(sort_block_invocations, 256, 1024) /* of the sort in one workgroup */ \
-    X(sort_block_items, 1, 32)           /* keys an invocation */ \
-    X(sort_block_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
+    X(sort_workgroup_invocations, 256, 1024) /* of the sort in one workgroup */ \
+    X(sort_workgroup_items, 1, 32)       /* keys an invocation */ \
+    X(sort_workgroup_items_most, 1, 32)  /* the same where the ranges hold more than that makes */ \
     X(sort_compare_most, 0, 8192)        /* keys up to which each is compared with all others, in one dispatch */ \
     X(sort_compare_invocations, 256, 1024) /* of a workgroup that does so */ \
     X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
@@ -27,8 +27,8 @@
     X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
-    X(sort_kept, 0, 1)                   /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
-    X(sort_kept_from, 1, 0x10000000)     /* keys that the ranges hold from which it takes the larger of its shapes */ \
+    X(sort_registers, 0, 1)              /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
+    X(sort_registers_from, 1, 0x10000000) /* keys that the ranges hold from which it takes the larger of its shapes */ \
     X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
     X(sort_ring_slots, 0, 4096)          /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
     X(sort_ring_from, 1, 0x10000000)     /* keys that the ranges hold from which it holds no more than those */ \

@@ -144,10 +144,10 @@ static void test_sorts_are_checked(void **state)
     assert_true(keys_are_sorted(two, NULL, two, 2, 1, 32));
     assert_false(keys_are_sorted(others, NULL, two, 2, 1, 32));
     /* Keys of 64 bits, as two words each, the low one first. */
-    static const uint32_t wide[] = {7, 1, 9, 0}, wide_sorted[] = {9, 0, 7, 1};
-    assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 64));
-    assert_true(keys_are_sorted(wide_sorted, NULL, wide, 2, 2, 40));
-    assert_false(keys_are_sorted(wide, NULL, wide, 2, 2, 40));
+    static const uint32_t u64[] = {7, 1, 9, 0}, u64_sorted[] = {9, 0, 7, 1};
+    assert_true(keys_are_sorted(u64_sorted, NULL, u64, 2, 2, 64));
+    assert_true(keys_are_sorted(u64_sorted, NULL, u64, 2, 2, 40));
+    assert_false(keys_are_sorted(u64, NULL, u64, 2, 2, 40));
 }
 
 static void test_no_room(void **state)

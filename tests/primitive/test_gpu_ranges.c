@@ -54,10 +54,10 @@ static pietra_result check_pairs(const gpu_device *device, const gpu_range *r, u
     return sort_check(device, sorts[SORT_WITH_VALUES], &ranges, n, 32, error);
 }
 
-static pietra_result check_wide_keys(const gpu_device *device, const gpu_range *r, uint32_t n, pietra_error *error)
+static pietra_result check_u64_keys(const gpu_device *device, const gpu_range *r, uint32_t n, pietra_error *error)
 {
     const sort_ranges ranges = {.keys_a = r[0], .keys_b = r[1], .scratch = r[2], .counts = r[3], .count_word = BITS_WORD, .bits_word = COUNT_WORD};
-    return sort_check(device, sorts[SORT_WIDE_KEYS], &ranges, n, 64, error);
+    return sort_check(device, sorts[SORT_U64_KEYS], &ranges, n, 64, error);
 }
 
 typedef struct subject {
@@ -93,9 +93,9 @@ static size_t subjects_of(subject subjects[8])
          {{"keys_a", COUNT, true}, {"keys_b", COUNT, true},
           {"scratch", sort_kernels_scratch_bytes(sorts[SORT_WITH_VALUES], COUNT, 32) / 4u, true}, {"counts", BITS_WORD + 1u, false},
           {"values_a", COUNT, true}, {"values_b", COUNT, true}}},
-        {"sort", check_wide_keys, SORT_MAX_COUNT,
+        {"sort", check_u64_keys, SORT_MAX_COUNT,
          {{"keys_a", 2u * COUNT, true}, {"keys_b", 2u * COUNT, true},
-          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_WIDE_KEYS], COUNT, 64) / 4u, true}, {"counts", BITS_WORD + 1u, false}}},
+          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_U64_KEYS], COUNT, 64) / 4u, true}, {"counts", BITS_WORD + 1u, false}}},
     };
     memcpy(subjects, all, sizeof all);
     return COUNT_OF(all);
@@ -204,8 +204,8 @@ static void test_sort(void **state)
     assert_int_equal(sort_check(h->device, sorts[0], &ranges, COUNT, 32, &error), PIETRA_OK);
     assert_int_equal(sort_check(h->device, sorts[0], &ranges, COUNT, 33, &error), PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "33 bits"));
-    assert_int_equal(sort_check(h->device, sorts[SORT_WIDE_KEYS], &ranges, COUNT / 2u, 65, &error), PIETRA_ERROR_INPUT);
-    assert_int_equal(sort_check(h->device, sorts[SORT_WIDE_KEYS], &ranges, COUNT / 2u, 64, &error), PIETRA_OK);
+    assert_int_equal(sort_check(h->device, sorts[SORT_U64_KEYS], &ranges, COUNT / 2u, 65, &error), PIETRA_ERROR_INPUT);
+    assert_int_equal(sort_check(h->device, sorts[SORT_U64_KEYS], &ranges, COUNT / 2u, 64, &error), PIETRA_OK);
     assert_int_equal(sort_check(h->device, sorts[SORT_WITH_VALUES], &ranges, COUNT, 32, &error), PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "values_a is not within"));
     ranges.count_word = UINT32_MAX;

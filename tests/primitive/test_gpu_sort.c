@@ -58,7 +58,7 @@ static void compare(const item *expected, const uint32_t *keys, const uint32_t *
 /* What the device planned, until the next sort. */
 static const sort_plan *check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, sort_case c)
 {
-    uint32_t words = flags & SORT_WIDE_KEYS ? 2u : 1u;
+    uint32_t words = flags & SORT_U64_KEYS ? 2u : 1u;
     bool with_values = flags & SORT_WITH_VALUES;
     harness_reset(h);
     sort_ranges ranges = {.keys_a = harness_range(h, words * (uint64_t)c.max_count), .keys_b = harness_range(h, words * (uint64_t)c.max_count)};
@@ -148,10 +148,10 @@ static void test_schedules(void **state)
     for (size_t s = 0; s < 3u * COUNT_OF(harness_schedules); s++) {
         primitive_options options = harness_schedules[s / 3u];
         primitive_tuning tuning = by_digits(h);
-        if (s % 3u == 2u && !tuning.sort_kept)
+        if (s % 3u == 2u && !tuning.sort_registers)
             continue; /* the same as before */
         tuning.sort_large_from = s % 3u ? 1u : tuning.sort_large_from;
-        tuning.sort_kept_from = s % 3u == 2u ? 1u : tuning.sort_kept_from;
+        tuning.sort_registers_from = s % 3u == 2u ? 1u : tuning.sort_registers_from;
         options.tuning = &tuning;
         sort_kernels *pairs = create(h, SORT_WITH_VALUES, &options);
         for (size_t i = 0; i < COUNT_OF(sizes); i++)
@@ -165,9 +165,9 @@ static void test_schedules(void **state)
         for (uint32_t i = 0; i < 2u && takes_a_million(h, &harness_schedules[s]); i++) {
             primitive_options options = harness_schedules[s];
             primitive_tuning tuning = by_digits(h);
-            if (i && !tuning.sort_kept)
+            if (i && !tuning.sort_registers)
                 continue;
-            tuning.sort_kept_from = i ? 1u : tuning.sort_kept_from;
+            tuning.sort_registers_from = i ? 1u : tuning.sort_registers_from;
             options.tuning = &tuning;
             pairs = create(h, SORT_WITH_VALUES, &options);
             check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
@@ -219,7 +219,7 @@ static void test_table(void **state)
         const uint32_t *shape = shapes[s / 2u];
         uint32_t flags = (uint32_t)(s + s / 2u) % 2u, key_bits = 2u * shape[3];
         primitive_tuning tuning = by_digits(h);
-        tuning.sort_block_items = tuning.sort_block_items_most = 1;
+        tuning.sort_workgroup_items = tuning.sort_workgroup_items_most = 1;
         tuning.sort_table_most = SORT_TABLE_MOST;
         tuning.sort_table_few = 10000;
         tuning.sort_table_invocations = shape[0];
@@ -259,12 +259,12 @@ static void test_large(void **state)
 {
     harness *h = *state;
     for (uint32_t i = 0; i < 8u; i++) {
-        uint32_t flags = i / 2u, key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
+        uint32_t flags = i / 2u, key_bits = flags & SORT_U64_KEYS ? 64u : 32u;
         primitive_tuning tuning = by_digits(h);
-        if (i % 2u && !tuning.sort_kept)
+        if (i % 2u && !tuning.sort_registers)
             continue; /* the same as before */
         tuning.sort_large_from = 1;
-        tuning.sort_kept_from = i % 2u ? 1u : tuning.sort_kept_from;
+        tuning.sort_registers_from = i % 2u ? 1u : tuning.sort_registers_from;
         sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
         for (uint32_t rows = 9; rows <= 20u; rows++) {
             uint32_t partition = 384u * rows;
@@ -279,10 +279,10 @@ static void test_large(void **state)
 }
 
 /* Keys of 64 bits: sizes around powers of two, widths on both sides of the words' border, every schedule. */
-static void test_wide(void **state)
+static void test_u64(void **state)
 {
     harness *h = *state;
-    for (uint32_t flags = SORT_WIDE_KEYS; flags <= (SORT_WIDE_KEYS | SORT_WITH_VALUES); flags++) {
+    for (uint32_t flags = SORT_U64_KEYS; flags <= (SORT_U64_KEYS | SORT_WITH_VALUES); flags++) {
         sort_kernels *kernels = create(h, flags, NULL);
         for (size_t i = 0; i < COUNT_OF(harness_sizes) && harness_sizes[i] <= 65537u; i++) {
             uint32_t size = harness_sizes[i];
@@ -298,23 +298,23 @@ static void test_wide(void **state)
         primitive_tuning tuning = by_digits(h);
         tuning.sort_large_from = s % 2u ? 1u : tuning.sort_large_from;
         options.tuning = &tuning;
-        sort_kernels *kernels = create(h, SORT_WIDE_KEYS | SORT_WITH_VALUES, &options);
-        check_sort(h, kernels, SORT_WIDE_KEYS | SORT_WITH_VALUES, (sort_case){12289, 12289, 64, 64, HARNESS_RANDOM});
+        sort_kernels *kernels = create(h, SORT_U64_KEYS | SORT_WITH_VALUES, &options);
+        check_sort(h, kernels, SORT_U64_KEYS | SORT_WITH_VALUES, (sort_case){12289, 12289, 64, 64, HARNESS_RANDOM});
         sort_destroy(kernels);
     }
 }
 
-/* By digits, in passes over many keys, whatever the size: with a ring for a look-back table, with the full one where slots are 0; `kept`: in
+/* By digits, in passes over many keys, whatever the size: with a ring for a look-back table, with the full one where slots are 0; `in_registers`: in
  * those that keep their keys, where the device can. */
-static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool kept, const primitive_options *options)
+static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool in_registers, const primitive_options *options)
 {
     primitive_tuning tuning = by_digits(h);
     primitive_options with_table = *options;
     tuning.sort_ring_slots = slots;
     tuning.sort_ring_from = tuning.sort_ring_all = 1;
-    tuning.sort_large_from = tuning.sort_kept_from = 1;
-    tuning.sort_block_items = tuning.sort_block_items_most = 1;
-    tuning.sort_kept = tuning.sort_kept && kept;
+    tuning.sort_large_from = tuning.sort_registers_from = 1;
+    tuning.sort_workgroup_items = tuning.sort_workgroup_items_most = 1;
+    tuning.sort_registers = tuning.sort_registers && in_registers;
     with_table.tuning = &tuning;
     return create(h, flags, &with_table);
 }
@@ -333,11 +333,11 @@ static void test_edges(void **state)
     static const uint32_t slots[] = {0, 4};
     for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
         uint32_t flags = (uint32_t)i % 4u, ring = slots[i / 4u], partition = 0;
-        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
+        for (size_t in_registers = 0; in_registers <= by_digits(h).sort_registers; in_registers++) {
             const primitive_options observed = {.observe = observe_ring, .observe_user = &partition};
-            sort_kernels *kernels = create_ring(h, flags, 4, kept, &observed);
+            sort_kernels *kernels = create_ring(h, flags, 4, in_registers, &observed);
             sort_destroy(kernels);
-            kernels = create_ring(h, flags, ring, kept, &harness_schedules[0]);
+            kernels = create_ring(h, flags, ring, in_registers, &harness_schedules[0]);
             const uint32_t edges[] = {partition,      2u * partition, 4u * partition, 5u * partition, 8u * partition,
                                       9u * partition, 1u << 13,       1u << 14,       1u << 15,       1u << 16};
             for (size_t e = 0; e < 3u * COUNT_OF(edges); e++) {
@@ -356,9 +356,9 @@ static void test_ring(void **state)
     static const uint32_t slots[] = {16, 1024};
     const uint32_t most = gpu_get_limits(h->device)->hardware ? 65537u : 8193u; /* of what is not pairs in the small ring */
     for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
-        uint32_t flags = (uint32_t)i % 4u, key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
-        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
-            sort_kernels *kernels = create_ring(h, flags, slots[i / 4u], kept, &harness_schedules[0]);
+        uint32_t flags = (uint32_t)i % 4u, key_bits = flags & SORT_U64_KEYS ? 64u : 32u;
+        for (size_t in_registers = 0; in_registers <= by_digits(h).sort_registers; in_registers++) {
+            sort_kernels *kernels = create_ring(h, flags, slots[i / 4u], in_registers, &harness_schedules[0]);
             for (size_t s = 0; s < COUNT_OF(harness_sizes) && (i == SORT_WITH_VALUES || harness_sizes[s] <= most); s++) {
                 uint32_t size = harness_sizes[s], limit = size ? size : 1u;
                 check_sort(h, kernels, flags, (sort_case){size, limit, key_bits, key_bits, HARNESS_RANDOM});
@@ -401,12 +401,12 @@ static void test_ring_schedules(void **state)
     for (size_t i = 0; i < COUNT_OF(slots) * COUNT_OF(harness_schedules); i++) {
         const primitive_options *schedule = &harness_schedules[i % COUNT_OF(harness_schedules)];
         uint32_t ring = slots[i / COUNT_OF(harness_schedules)];
-        for (size_t kept = 0; kept <= by_digits(h).sort_kept; kept++) {
+        for (size_t in_registers = 0; in_registers <= by_digits(h).sort_registers; in_registers++) {
             uint32_t partition = 0;
             primitive_options options = *schedule;
             options.observe = observe_ring;
             options.observe_user = &partition;
-            sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, kept, &options);
+            sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, in_registers, &options);
             check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
             const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
             expect_last_turn(plan, partition, ring, schedule->silence);
@@ -451,7 +451,7 @@ static void test_comparing(void **state)
             tuning.sort_compare_invocations = 256;
         assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
         uint32_t most = tables[flags][0] > tables[flags][1] ? tables[flags][0] : tables[flags][1];
-        uint32_t key_bits = flags & SORT_WIDE_KEYS ? 64u : 32u;
+        uint32_t key_bits = flags & SORT_U64_KEYS ? 64u : 32u;
         sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
         for (size_t i = 0; i < COUNT_OF(harness_sizes) && harness_sizes[i] <= most; i++) {
             uint32_t size = harness_sizes[i];
@@ -470,16 +470,16 @@ static void test_comparing(void **state)
 }
 
 /* The sort in one workgroup: shapes for which it was once compiled wrongly, each as large as the device allows, full and nearly empty. */
-static void test_block(void **state)
+static void test_workgroup(void **state)
 {
     static const uint32_t shapes[][2] = {{1024, 3}, {1024, 4}, {1024, 8}, {512, 5}, {512, 16}, {256, 7}, {256, 16}};
     static const uint32_t sizes[] = {2, 32, 255, 256, 257, 511, 1023, 1024, 1025, 2048, 4095, 4096, 5120};
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         primitive_tuning tuning = by_digits(h);
-        tuning.sort_block_invocations = shapes[s][0];
-        tuning.sort_block_items = shapes[s][1];
-        tuning.sort_block_items_most = 2u * shapes[s][1];
+        tuning.sort_workgroup_invocations = shapes[s][0];
+        tuning.sort_workgroup_items = shapes[s][1];
+        tuning.sort_workgroup_items_most = 2u * shapes[s][1];
         if (!tuning_fits(gpu_get_limits(h->device), &tuning))
             continue;
         for (uint32_t flags = 0; flags < 4u; flags++) {
@@ -495,17 +495,20 @@ static void test_block(void **state)
 /* Shapes other than the default: what is tuned may change no result. */
 static void test_shapes(void **state)
 {
-    static const uint32_t shapes[][4] = {{4, 8, 1, 2}, {6, 9, 8, 1}, {5, 8, 16, 6}}; /* small, large and block items, ahead */
+    static const uint32_t shapes[][4] = {
+        {4, 8, 1, 2},
+        {6, 9, 8, 1},
+        {5, 8, 16, 6}}; /* items of small passes, of large ones and in one workgroup; look-ahead */
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         primitive_tuning tuning = by_digits(h);
         bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) && tuning_set(&tuning, "sort_large_items", shapes[s][1])
-            && tuning_set(&tuning, "sort_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_block_items", shapes[s][3]);
+            && tuning_set(&tuning, "sort_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_workgroup_items", shapes[s][3]);
         assert_true(set);
         primitive_options options = {.tuning = &tuning};
         uint32_t flags = (uint32_t)s + 1u;
         tuning.sort_large_from = s % 2u ? SORT_LARGE_FROM : 1u;
-        tuning.sort_kept = 0;
+        tuning.sort_registers = 0;
         sort_kernels *kernels = create(h, flags, &options);
         check_sort(h, kernels, flags, (sort_case){9001, 9001, 32, 32, HARNESS_RANDOM});
         check_sort(h, kernels, flags, (sort_case){1537, 1537, 32, 32, HARNESS_LOW_ENTROPY});
@@ -527,13 +530,13 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 6u * (HARNESS_MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_block, &h),
+        cmocka_unit_test_prestate(test_workgroup, &h),
         cmocka_unit_test_prestate(test_comparing, &h),
         cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_shapes, &h),
         cmocka_unit_test_prestate(test_large, &h),
         cmocka_unit_test_prestate(test_table, &h),
-        cmocka_unit_test_prestate(test_wide, &h),
+        cmocka_unit_test_prestate(test_u64, &h),
         cmocka_unit_test_prestate(test_ring_bytes, &h),
         cmocka_unit_test_prestate(test_edges, &h),
         cmocka_unit_test_prestate(test_ring, &h),

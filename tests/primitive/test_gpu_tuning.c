@@ -71,9 +71,9 @@ static void test_defaults_fit(void **state)
 static void test_defaults_differ(void **state)
 {
     (void)state;
-    assert_int_equal(tuning_of(&laptop).sort_kept, 0);
+    assert_int_equal(tuning_of(&laptop).sort_registers, 0);
     assert_int_equal(tuning_of(&laptop).segmented_invocations, 256);
-    assert_int_equal(tuning_of(&desktop).sort_kept, 1);
+    assert_int_equal(tuning_of(&desktop).sort_registers, 1);
     assert_true(tuning_of(&desktop).sort_ring_slots > 0);
     gpu_limits other = desktop;
     other.vendor = 0x1002;

@@ -15,7 +15,7 @@ typedef struct sort_case {
 
 static uint32_t words_of(uint32_t flags)
 {
-    return flags & SORT_WIDE_KEYS ? 2u : 1u;
+    return flags & SORT_U64_KEYS ? 2u : 1u;
 }
 
 static pietra_result create_sort(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
@@ -103,7 +103,7 @@ static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, cons
 static bool is_usual(uint32_t flags, uint32_t bits, const char *kind)
 {
     if (!strcmp(kind, "random"))
-        return bits == 20u || bits == (flags & SORT_WIDE_KEYS ? 64u : 32u);
+        return bits == 20u || bits == (flags & SORT_U64_KEYS ? 64u : 32u);
     return flags == SORT_WITH_VALUES && bits == 32u;
 }
 
@@ -122,7 +122,7 @@ void bench_sorts(bench *b, uint32_t n)
     for (uint32_t flags = 0; flags < 4u; flags++) {
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
             for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-                bool fits = widths[w] <= 32u || flags & SORT_WIDE_KEYS;
+                bool fits = widths[w] <= 32u || flags & SORT_U64_KEYS;
                 if (fits && (b->all || is_usual(flags, widths[w], kinds[k])))
                     bench_sort(b, n, flags, widths[w], kinds[k]);
             }

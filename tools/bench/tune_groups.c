@@ -13,14 +13,14 @@
 #define PASSES_ALONE NO_COMPARING, {"sort_table_most", 0}
 
 /* These two as in src/primitive/sort.c, which otherwise takes the pass that reads its keys twice, and ballots. */
-static bool kept_matters(const gpu_limits *limits, const primitive_tuning *tuning)
+static bool registers_matter(const gpu_limits *limits, const primitive_tuning *tuning)
 {
-    return !tuning->sort_kept || (limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u);
+    return !tuning->sort_registers || (limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u);
 }
 
-static bool has_two_kept(const gpu_limits *limits, const primitive_tuning *tuning)
+static bool has_two_register_passes(const gpu_limits *limits, const primitive_tuning *tuning)
 {
-    return tuning->sort_kept && kept_matters(limits, tuning);
+    return tuning->sort_registers && registers_matter(limits, tuning);
 }
 
 static bool has_ring(const gpu_limits *limits, const primitive_tuning *tuning)
@@ -92,13 +92,13 @@ const tune_group tune_groups[] = {
      .software_log2s = {13},
      .shape_count = 3,
      .shapes = {{64}, {128}, {256}}},
-    {.entries = {"sort_kept", "sort_large_invocations", "sort_large_items"},
+    {.entries = {"sort_registers", "sort_large_invocations", "sort_large_items"},
      .cases = BOTH,
      .run = bench_sorts,
      .log2s = {22, 24},
      .software_log2s = {13},
-     .forced = {PASSES_ALONE, {"sort_large_from", 1}, {"sort_kept_from", 1}, {"sort_ring_slots", 0}},
-     .matters = kept_matters,
+     .forced = {PASSES_ALONE, {"sort_large_from", 1}, {"sort_registers_from", 1}, {"sort_ring_slots", 0}},
+     .matters = registers_matter,
      .shape_count = 6,
      .shapes = {{0, 256, 8}, {0, 256, 16}, {0, 384, 16}, {1, 256, 16}, {1, 320, 16}, {1, 384, 16}}},
     {.entries = {"sort_small_invocations", "sort_small_items"},
@@ -117,13 +117,13 @@ const tune_group tune_groups[] = {
      .forced = {PASSES_ALONE, {"sort_ring_slots", 0}},
      .shape_count = 4,
      .shapes = {{2}, {4}, {8}, {16}}},
-    {.entries = {"sort_kept_from"},
+    {.entries = {"sort_registers_from"},
      .cases = BOTH,
      .run = bench_sorts,
      .log2s = {19, 20, 21, 22},
      .software_log2s = {13},
      .forced = {PASSES_ALONE, {"sort_large_from", 1}, {"sort_ring_slots", 0}},
-     .matters = has_two_kept,
+     .matters = has_two_register_passes,
      .shape_count = 6,
      .shapes = {{1u << 18}, {1u << 19}, {1u << 20}, {1u << 21}, {1u << 22}, {1u << 23}}},
     {.entries = {"sort_large_from"},
@@ -201,20 +201,20 @@ const tune_group tune_groups[] = {
      .matters = has_table,
      .shape_count = 8,
      .shapes = {{0}, {1u << 12}, {1u << 13}, {1u << 14}, {1u << 16}, {1u << 17}, {1u << 18}, {1u << 19}}},
-    {.entries = {"sort_block_invocations", "sort_block_items"},
+    {.entries = {"sort_workgroup_invocations", "sort_workgroup_items"},
      .cases = PAIRS,
      .run = bench_sorts,
      .log2s = {10, 11},
      .software_log2s = {10},
-     .forced = {PASSES_ALONE, {"sort_block_items_most", 1}},
+     .forced = {PASSES_ALONE, {"sort_workgroup_items_most", 1}},
      .shape_count = 5,
      .shapes = {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 2}}},
-    {.entries = {"sort_block_items_most"},
+    {.entries = {"sort_workgroup_items_most"},
      .cases = BOTH,
      .run = bench_sorts,
      .log2s = {11, 12, 13},
      .software_log2s = {10},
-     .forced = {PASSES_ALONE, {"sort_block_items", 1}},
+     .forced = {PASSES_ALONE, {"sort_workgroup_items", 1}},
      .shape_count = 5,
      .shapes = {{1}, {4}, {8}, {16}, {32}}},
     {.entries = {"sort_merge_chunk"},

@@ -5,6 +5,6 @@
 #include "variants/sort_u32_keys.inc"
 
 const sort_family sort_u32_keys = {
-    .kept_items = SORT_KEPT_KEYS,
+    .register_items = SORT_REGISTER_KEYS,
     SORT_PROGRAMS_U32("keys", SORT_BINDINGS_KEYS),
 };

@@ -5,7 +5,7 @@
 #include "variants/sort_u64_keys.inc"
 
 const sort_family sort_u64_keys = {
-    .wide = true,
-    .kept_items = SORT_KEPT_WIDE_KEYS,
-    SORT_PROGRAMS("wide_keys", SORT_BINDINGS_KEYS),
+    .u64_keys = true,
+    .register_items = SORT_REGISTER_U64_KEYS,
+    SORT_PROGRAMS("u64_keys", SORT_BINDINGS_KEYS),
 };

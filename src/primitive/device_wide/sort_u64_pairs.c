@@ -6,7 +6,7 @@
 
 const sort_family sort_u64_pairs = {
     .with_values = true,
-    .wide = true,
-    .kept_items = SORT_KEPT_WIDE_PAIRS,
-    SORT_PROGRAMS("wide_pairs", SORT_BINDINGS_PAIRS),
+    .u64_keys = true,
+    .register_items = SORT_REGISTER_U64_PAIRS,
+    SORT_PROGRAMS("u64_pairs", SORT_BINDINGS_PAIRS),
 };

@@ -2,8 +2,8 @@
  * published before keys are ranked, and looked back for when the keys lie in order in shared memory, so that ranking hides the wait;
  * values take the keys' place there when those have left.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
- * KEPT_ITEMS is, what the specialisation constant of items says: in an array of known size a row's distance goes
- * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_WIDE: as in onesweep.comp.
+ * REGISTER_ITEMS is, what the specialisation constant of items says: in an array of known size a row's distance goes
+ * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_U64: as in onesweep.comp.
  * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24 pairs take 559 us with
  * 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below. Look at `bench --occupancy` after a change.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with the same bin are
@@ -32,19 +32,19 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
 #define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
-#define COUNT_ROWS (SORT_INVOCATIONS / SORT_KEPT_LANES)
+#define COUNT_ROWS (SORT_INVOCATIONS / SORT_REGISTER_LANES)
 #define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
 #define POOL_WORDS (KEY_WORDS * SORT_PARTITION > COUNT_WORDS ? KEY_WORDS * SORT_PARTITION : COUNT_WORDS)
 
 /* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many registers. Keys of
  * 32 bits are counted faster apart, by an eighth where few bins have most. */
-#if defined(SORT_VALUES) || defined(SORT_WIDE)
+#if defined(SORT_VALUES) || defined(SORT_U64)
 #define ROWS_A_COUNT 2u
 #else
 #define ROWS_A_COUNT 1u
 #endif
 
-/* A row for each SORT_KEPT_LANES invocations, side by side in a subgroup. At first the rows count keys by bin, those of a second row of
+/* A row for each SORT_REGISTER_LANES invocations, side by side in a subgroup. At first the rows count keys by bin, those of a second row of
  * invocations in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
  * have one: of 16 lanes, so that both fit a word. Then come keys, then values, in sorted order. */
 shared uint pool[POOL_WORDS];
@@ -60,7 +60,7 @@ shared uint shared_shift;         /* digit_shift */
 uint digit_shift;
 uint digit_mask;
 
-#ifdef SORT_WIDE
+#ifdef SORT_U64
 #define DIGIT_SHIFT (8u * (push.pass & 3u))
 
 uint digit_of(sort_key key)
@@ -151,8 +151,8 @@ uint lane_bit, lower_lanes, upper_lanes;
 
 void find_lanes()
 {
-    row = workgroup_invocation() / SORT_KEPT_LANES;
-    row_lane = workgroup_invocation() % SORT_KEPT_LANES;
+    row = workgroup_invocation() / SORT_REGISTER_LANES;
+    row_lane = workgroup_invocation() % SORT_REGISTER_LANES;
     lane_bit = 0x10000u << row_lane;
     lower_lanes = lane_bit - 0x10000u;
     upper_lanes = 0u - (lane_bit << 1);
@@ -160,7 +160,7 @@ void find_lanes()
 
 void clear_counts()
 {
-    for (uint i = row % ROWS_A_COUNT * SORT_KEPT_LANES + row_lane; i < SORT_BINS; i += ROWS_A_COUNT * SORT_KEPT_LANES)
+    for (uint i = row % ROWS_A_COUNT * SORT_REGISTER_LANES + row_lane; i < SORT_BINS; i += ROWS_A_COUNT * SORT_REGISTER_LANES)
         pool[row / ROWS_A_COUNT * SORT_BINS + i] = 0u;
 }
 
@@ -222,13 +222,13 @@ void scan_counts(uint partition_index)
 
 /* What a row takes. */
 struct key_span {
-    sort_key items[KEPT_ITEMS][SORT_KEPT_LANES];
+    sort_key items[REGISTER_ITEMS][SORT_REGISTER_LANES];
 };
 layout(scalar, binding = 0) buffer key_spans_a { key_span spans_of_keys_a[]; };
 layout(scalar, binding = 1) buffer key_spans_b { key_span spans_of_keys_b[]; };
 #ifdef SORT_VALUES
 struct value_span {
-    uint items[KEPT_ITEMS][SORT_KEPT_LANES];
+    uint items[REGISTER_ITEMS][SORT_REGISTER_LANES];
 };
 layout(scalar, binding = 4) buffer value_spans_a { value_span spans_of_values_a[]; };
 layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[]; };
@@ -243,7 +243,7 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         array[k] = spans_of_##half[partition_index * COUNT_ROWS + row].items[k][row_lane];
 #define LOAD_CHECKED(array, half, rest) \
     EACH_ITEM \
-        array[k] = first + k * SORT_KEPT_LANES < valid ? half[base + k * SORT_KEPT_LANES] : rest;
+        array[k] = first + k * SORT_REGISTER_LANES < valid ? half[base + k * SORT_REGISTER_LANES] : rest;
 #define LOAD(array, half_a, half_b, rest) \
     if (full) { \
         if (source == 0u) { \
@@ -330,7 +330,7 @@ void main()
         return;
     uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
     bool full = valid == SORT_PARTITION;
-    uint first = row * SORT_KEPT_LANES * sort_items + row_lane;
+    uint first = row * SORT_REGISTER_LANES * sort_items + row_lane;
     uint base = partition_index * SORT_PARTITION + first;
     uint own_bin = workgroup_invocation();
 #ifdef SORT_RING
