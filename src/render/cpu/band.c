@@ -4,7 +4,7 @@
 
 #include "render/cpu/hide.h"
 #include "render/cpu/layer.h"
-#include "render/cpu/wide.h"
+#include "render/cpu/i64_sums.h"
 #include "lib/image_sample.h"
 
 #include <assert.h>
@@ -55,13 +55,13 @@ static cpu_cover cover_of(const band_walk *walk, const cpu_element *element, pix
 static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs runs, uint8_t *levels, size_t pitch)
 {
     if (runs.lines > BACKDROP_LIMIT && !cover->even_odd) {
-        wide_sums sums = {.wide = walk->painter->wide.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
-        wide_begin(&sums, cover);
+        i64_sums sums = {.rows = walk->painter->i64_sums.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
+        i64_begin(&sums, cover);
         for (uint i = 0; i < runs.count; i++) {
             walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
-            wide_add(&sums, cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            i64_add(&sums, cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
         }
-        wide_find_levels(&sums, cover, levels, pitch);
+        i64_find_levels(&sums, cover, levels, pitch);
         return true;
     }
     for (uint i = 0; i < runs.count; i++) {

@@ -25,7 +25,7 @@ typedef struct cpu_painter {
     cpu_buffer rows, touched;  /* cpu_cover */
     cpu_buffer levels;         /* of an element that is not painted at once, and one more row */
     cpu_buffer colors;         /* of a row of a gradient */
-    cpu_buffer wide;           /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
+    cpu_buffer i64_sums;       /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
     cpu_buffer steps;          /* windings of the columns of tiles */
     cpu_buffer covers, columns; /* band_covers */
     cpu_buffer pieces;         /* heads of the band's runs */

@@ -1,10 +1,10 @@
 #include "render/cpu/band.h"
-#include "render/cpu/wide.h"
+#include "render/cpu/i64_sums.h"
 
 #include <string.h>
 
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, levels, colors, wide, steps, covers, columns, pieces, layers, layer_pixels;
+    uint64_t canvas, rows, touched, levels, colors, i64_sums, steps, covers, columns, pieces, layers, layer_pixels;
 } painter_sizes;
 
 static painter_sizes sizes_of(const cpu_bands *bands)
@@ -14,7 +14,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     uint64_t stride = pitch + COVER_OVERRUN; /* of a cover, at most */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
     sizes.touched = (stride / COVER_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
-    sizes.wide = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
+    sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
     sizes.covers = sizes.steps;
     sizes.columns = pitch / TILE_SIDE + 2;
@@ -45,7 +45,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
         (result = reserve_zeroed(&painter->touched, memory, sizes.touched, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->levels, memory, sizes.levels, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
-        (result = cpu_buffer_reserve(&painter->wide, memory, sizes.wide, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->i64_sums, memory, sizes.i64_sums, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->steps, memory, sizes.steps, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->covers, memory, sizes.covers, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->columns, memory, sizes.columns, 0, error)) != PIETRA_OK ||
@@ -60,7 +60,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 void cpu_painter_begin(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->i64_sums, &painter->steps, &painter->covers,
                              &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_begin(buffers[i]);
@@ -72,7 +72,7 @@ void cpu_painter_begin(cpu_painter *painter)
 void cpu_painter_free(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->wide,   &painter->steps, &painter->covers,
+                             &painter->i64_sums, &painter->steps, &painter->covers,
                              &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_free(buffers[i]);

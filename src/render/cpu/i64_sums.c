@@ -1,4 +1,4 @@
-#include "render/cpu/wide.h"
+#include "render/cpu/i64_sums.h"
 
 #include "lib/coverage.h"
 #include "lib/winding.h"
@@ -12,25 +12,25 @@ static int tile_count(const cpu_cover *cover)
     return ((cover->left + cover->width * SUBPIXELS - 1) >> TILE_SHIFT_SUBPIXELS) - first_tile(cover) + 1;
 }
 
-void wide_begin(wide_sums *sums, const cpu_cover *cover)
+void i64_begin(i64_sums *sums, const cpu_cover *cover)
 {
-    memset(sums->wide, 0, (size_t)cover->height * cover->stride * sizeof *sums->wide);
+    memset(sums->rows, 0, (size_t)cover->height * cover->stride * sizeof *sums->rows);
     memset(sums->steps, 0, ((size_t)tile_count(cover) + 1) * sizeof *sums->steps);
     sums->pending = 0;
 }
 
 /* Moves the sums of 32 bits, leaving them zero. */
-static void fold(wide_sums *sums, const cpu_cover *cover)
+static void fold(i64_sums *sums, const cpu_cover *cover)
 {
     for (size_t i = 0; i < (size_t)cover->height * cover->stride; i++) {
-        sums->wide[i] += cover->rows[i];
+        sums->rows[i] += cover->rows[i];
         cover->rows[i] = 0;
     }
     memset(cover->touched, 0, (size_t)cover->height * cover->words * sizeof *cover->touched);
     sums->pending = 0;
 }
 
-static void add_step(wide_sums *sums, const cpu_cover *cover, line l)
+static void add_step(i64_sums *sums, const cpu_cover *cover, line l)
 {
     if (l.y0 <= sums->band_top && sums->band_top < l.y1) {
         int tile = (line_x_at(l, sums->band_top) >> TILE_SHIFT_SUBPIXELS) + 1 - first_tile(cover);
@@ -40,7 +40,7 @@ static void add_step(wide_sums *sums, const cpu_cover *cover, line l)
     }
 }
 
-void wide_add(wide_sums *sums, const cpu_cover *cover, const cpu_line *lines, uint count)
+void i64_add(i64_sums *sums, const cpu_cover *cover, const cpu_line *lines, uint count)
 {
     for (uint i = 0; i < count; i++) {
         add_step(sums, cover, line_make(lines[i].ax, lines[i].ay, lines[i].bx, lines[i].by, 0));
@@ -51,11 +51,11 @@ void wide_add(wide_sums *sums, const cpu_cover *cover, const cpu_line *lines, ui
     }
 }
 
-void wide_find_levels(wide_sums *sums, const cpu_cover *cover, uint8_t *levels, size_t pitch)
+void i64_find_levels(i64_sums *sums, const cpu_cover *cover, uint8_t *levels, size_t pitch)
 {
     fold(sums, cover);
     for (int y = 0; y < cover->height; y++) {
-        const int64_t *row = sums->wide + (size_t)y * cover->stride;
+        const int64_t *row = sums->rows + (size_t)y * cover->stride;
         int64_t sum = 0;
         int winding = 0;
         int next = 0;          /* column of tiles that starts next */
