@@ -1,11 +1,9 @@
 /* Devices and rendering, as pietra.h promises them. */
 #include "base/error.h"
 #include "base/parallel.h"
+#include "render/device.h"
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
-#include "render/cpu/cpu_renderer.h"
-#include "render/gpu/gpu_renderer.h"
-#include "render/surfaces.h"
 #include "render/reference/reference_renderer.h"
 
 #include <stdio.h>
@@ -15,16 +13,6 @@
 #define BUDGET_MOST ((uint64_t)4 << 30)
 /* Where the device's memory is the host's: the process as a whole shall stay within 2 GiB. */
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
-
-struct pietra_device {
-    pietra_device_info info;
-    uint64_t budget_bytes;
-    parallel_pool *pool;       /* of the CPU device, and of the one that draws surfaces; the reference has one thread */
-    cpu_device *cpu;           /* NULL: the reference or a GPU */
-    gpu_device *gpu;           /* NULL: the CPU */
-    gpu_renderer *renderer;
-    surface_cache surfaces;
-};
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
 {
@@ -162,7 +150,8 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
-        result = reference_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, error, &collected, &pixels);
+        result = reference_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, NULL, error, &collected,
+                                &pixels);
         if (result == PIETRA_OK) {
             copy_out(&config, config.part, pixels, target);
             free(pixels);

@@ -323,7 +323,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
     }
     uint32_t *pixels;
-    result = reference_draw(stream, &config, job->budget_bytes, NULL, job->error, &stats, &pixels);
+    result = reference_draw(stream, &config, job->budget_bytes, NULL, NULL, job->error, &stats, &pixels);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
         memcpy((uint32_t *)target->pixels + (size_t)y * target->width, pixels + (size_t)y * config.target_pitch, target->width * sizeof *pixels);
     }

@@ -49,12 +49,14 @@ def main():
         prefix = os.path.join(scratch, "prefix")
         run("cmake", "--install", build, "--prefix", prefix)
         found = {name: os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names}
-        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1"):
+        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_explain.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1"):
             if name not in found:
                 sys.exit(f"{name} was not installed")
 
-        with open(found["pietra.h"]) as file:
-            header = file.read()
+        header = ""
+        for name in ("pietra.h", "pietra_explain.h"):
+            with open(found[name]) as file:
+                header += file.read()
         check_symbols(run("nm", "-D", "--defined-only", found["libpietra.so"]), "the shared library", header)
         check_symbols(run("nm", "-g", "--defined-only", found["libpietra.a"]), "the static library", header)
         needed = run("readelf", "-d", found["libpietra.so"])

@@ -1,4 +1,5 @@
-/* Labels of elements: from the scene's calls, through what is appended and what the encoder leaves out or writes late, to the stream. */
+/* Labels of elements: from the scene's calls, through what is appended and what the encoder leaves out or writes late,
+ * to the stream. */
 #include "scene_fixture.h"
 
 /* The labels of the stream's elements, a digit each. */
@@ -37,7 +38,7 @@ static void build(pietra_scene *scene, bool labelled)
     end_clip(scene);
     end_group(scene);
     pietra_scene_set_label(scene, 0);
-    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2 });
+    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){.width = 2});
 }
 
 static void test_labels_reach_the_stream(void **state)

@@ -38,8 +38,7 @@ static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element,
     return true;
 }
 
-/* The state before an element: what its predecessor among begins and ends left open. */
-static bracket_info context_before(const reference_frame *frame, uint element)
+bracket_info reference_context_before(const reference_frame *frame, uint element)
 {
     uint rank = frame->elements[element].bracket;
     return rank > 0 ? frame->bracket_infos[rank - 1] : bracket_info_outside();
@@ -95,7 +94,7 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     if ((!begins && !paints) || (begins && (info->flags & INFO_FOLDED))) {
         return false;
     }
-    bracket_info context = context_before(frame, index);
+    bracket_info context = reference_context_before(frame, index);
     pixel_box clip = begins ? frame->bracket_infos[info->bracket].box : box_intersection(info->box, context.box);
     uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
     *v = (visible_element){.element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};

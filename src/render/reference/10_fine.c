@@ -11,6 +11,7 @@
 #include "lib/paint.h"
 #include "render/reference/coverage.h"
 #include "render/reference/reference.h"
+#include "render/reference/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct layer_pixels {
 } layer_pixels;
 
 typedef struct layer {
+    uint begin;                /* that opened it */
     uint element;              /* the begin whose content is being drawn */
     uint kind;                 /* of the begin that opened it, with flags */
     uint end;
@@ -33,6 +35,7 @@ typedef struct layer {
 typedef struct tile_walk {
     const reference_frame *frame;
     int x, y;                  /* tile */
+    int traced;                /* its pixel that is traced; negative: none */
     uint color[TILE_PIXELS];
     uint8_t coverage[TILE_PIXELS];
     layer *layers;
@@ -91,23 +94,110 @@ static void find_levels(const reference_frame *frame, uint entry, uint8_t *level
     }
 }
 
-static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
+void reference_entry_coverage(const reference_frame *frame, const visible_element *v, uint entry, int tile_x, int tile_y,
+                              uint8_t *coverage)
 {
-    int left = walk->x * TILE_SIDE;
-    int top = walk->y * TILE_SIDE;
-    find_levels(walk->frame, entry, walk->coverage);
+    int left = tile_x * TILE_SIDE;
+    int top = tile_y * TILE_SIDE;
+    find_levels(frame, entry, coverage);
     for (int i = 0; i < TILE_PIXELS; i++) {
-        walk->coverage[i] = (uint8_t)crisp_level(v->kind, walk->coverage[i]);
+        coverage[i] = (uint8_t)crisp_level(v->kind, coverage[i]);
     }
     if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1)) {
         return;
     }
     for (int i = 0; i < TILE_PIXELS; i++) {
         if (!box_has_pixel(v->clip, left + i % TILE_SIDE, top + i / TILE_SIDE)) {
-            walk->coverage[i] = 0;
+            coverage[i] = 0;
         }
     }
 }
+
+static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
+{
+    reference_entry_coverage(walk->frame, v, entry, walk->x, walk->y, walk->coverage);
+}
+
+/* ---- The trace: it reads what the walk has done, and changes nothing ---- */
+
+static int traced_pixel(const tile_walk *walk)
+{
+    const reference_trace *trace = walk->frame->trace;
+    bool here = trace != NULL && trace->x >> TILE_SHIFT == walk->x && trace->y >> TILE_SHIFT == walk->y;
+    return here ? (trace->y - walk->y * TILE_SIDE) * TILE_SIDE + trace->x - walk->x * TILE_SIDE : -1;
+}
+
+static uint traced_color(const tile_walk *walk) { return walk->traced >= 0 ? walk->color[walk->traced] : 0; }
+
+static pietra_pixel_kind traced_kind(uint kind)
+{
+    switch (kind & ELEMENT_KIND_MASK) {
+    case ELEMENT_FILL:
+        return PIETRA_PIXEL_FILL;
+    case ELEMENT_STROKE:
+        return PIETRA_PIXEL_STROKE;
+    case ELEMENT_BEGIN_GROUP:
+        return PIETRA_PIXEL_GROUP;
+    default:
+        return kind_mode(kind) != MASK_NONE ? PIETRA_PIXEL_MASK : PIETRA_PIXEL_CLIP;
+    }
+}
+
+/* order: the element at which it happens; source: of the step. */
+static void note(const tile_walk *walk, pietra_pixel_event event, uint kind, uint element, uint order, uint coverage,
+                 uint source)
+{
+    trace_event made = {.order = order, .open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE};
+    made.step = (pietra_pixel_step){.event = event, .kind = traced_kind(kind), .element = element, .other = NONE};
+    made.step.depth = walk->depth;
+    made.step.coverage = (uint8_t)coverage;
+    made.level = walk->depth > 0 ? walk->pixels[walk->depth - 1].level[walk->traced] : 255;
+    made.step.level = event == PIETRA_PIXEL_ENDS ? walk->pixels[walk->depth].level[walk->traced] : made.level;
+    made.step.blend = made.step.kind == PIETRA_PIXEL_GROUP ? (pietra_blend)kind_mode(kind) : PIETRA_BLEND_NORMAL;
+    for (int i = 0; i < 4; i++) {
+        made.step.source[i] = (uint8_t)(source >> (8 * i));
+        made.step.color[i] = (uint8_t)(walk->color[walk->traced] >> (8 * i));
+    }
+    trace_note(walk->frame->trace, &made);
+}
+
+static void note_paint(const tile_walk *walk, const visible_element *v)
+{
+    if (walk->traced >= 0 && walk->coverage[walk->traced] > 0) {
+        uint source = paint_pixel(walk->frame, v, walk->frame->trace->x, walk->frame->trace->y);
+        note(walk, PIETRA_PIXEL_PAINTS, v->kind, v->element, v->element, walk->coverage[walk->traced], source);
+    }
+}
+
+static void note_begin(const tile_walk *walk, const visible_element *v)
+{
+    if (walk->traced >= 0) {
+        bool clips = (v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && v->source_end == NONE;
+        note(walk, v->merged ? PIETRA_PIXEL_MERGES : PIETRA_PIXEL_BEGINS, v->kind, v->element, v->element,
+             clips ? walk->coverage[walk->traced] : 255, 0);
+    }
+}
+
+/* Something around it is not open. */
+static void note_clipped(tile_walk *walk, const visible_element *v, uint entry)
+{
+    uint kind = v->kind & ELEMENT_KIND_MASK;
+    if (walk->traced >= 0 && (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)) {
+        find_coverage(walk, v, entry);
+        if (walk->coverage[walk->traced] > 0) {
+            note(walk, PIETRA_PIXEL_CLIPPED, v->kind, v->element, v->element, walk->coverage[walk->traced], 0);
+        }
+    }
+}
+
+static void note_end(const tile_walk *walk, pietra_pixel_event event, const layer *ended, uint order, uint source)
+{
+    if (walk->traced >= 0) {
+        note(walk, event, ended->kind, ended->begin, order, 255, source);
+    }
+}
+
+/* ---- The walk ---- */
 
 static void draw(tile_walk *walk, const visible_element *v)
 {
@@ -125,11 +215,14 @@ static void end_source(tile_walk *walk)
 {
     layer_pixels *top = &walk->pixels[walk->depth - 1];
     uint kind = walk->layers[walk->depth - 1].kind;
+    uint source = traced_color(walk);
     for (int i = 0; i < TILE_PIXELS; i++) {
         top->level[i] = (uint8_t)mask_level(kind_mode(kind), walk->color[i]);
         walk->color[i] = layer_start(kind, top->level[i], top->below[i]);
     }
-    walk->layers[walk->depth - 1].source_end = NONE;
+    layer *ended = &walk->layers[walk->depth - 1];
+    note_end(walk, PIETRA_PIXEL_ENDS_SOURCE, ended, ended->source_end, source);
+    ended->source_end = NONE;
 }
 
 static void end_layer(tile_walk *walk)
@@ -139,9 +232,11 @@ static void end_layer(tile_walk *walk)
     }
     const layer_pixels *top = &walk->pixels[--walk->depth];
     uint kind = walk->layers[walk->depth].kind;
+    uint content = traced_color(walk);
     for (int i = 0; i < TILE_PIXELS; i++) {
         walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->below[i]);
     }
+    note_end(walk, PIETRA_PIXEL_ENDS, &walk->layers[walk->depth], walk->layers[walk->depth].end, content);
 }
 
 /* Closes what ended before this element. */
@@ -194,7 +289,7 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
         top->below[i] = walk->color[i];
         walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->below[i]);
     }
-    walk->layers[walk->depth++] = (layer){.element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
+    walk->layers[walk->depth++] = (layer){.begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
 }
 
 static void walk_entry(tile_walk *walk, uint entry)
@@ -204,17 +299,22 @@ static void walk_entry(tile_walk *walk, uint entry)
     close_layers(walk, v->element);
     uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
     if (v->layer != open) {
+        note_clipped(walk, v, entry);
         return; /* a clip around it has nothing in this tile */
     }
     find_coverage(walk, v, entry);
     uint kind = v->kind & ELEMENT_KIND_MASK;
     if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
         draw(walk, v);
-    } else if (v->merged) {
+        note_paint(walk, v);
+        return;
+    }
+    if (v->merged) {
         merge_layer(walk, v);
     } else {
         begin_layer(walk, v);
     }
+    note_begin(walk, v);
 }
 
 static void store(tile_walk *walk)
@@ -234,6 +334,7 @@ static void draw_tile(tile_walk *walk, uint index)
     const tile *t = &walk->frame->tiles[index];
     walk->x = config->part.x0 + (int)(index % config->tile_pitch);
     walk->y = config->part.y0 + (int)(index / config->tile_pitch);
+    walk->traced = traced_pixel(walk);
     for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
         walk->color[pixel] = config->background;
     }

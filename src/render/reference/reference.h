@@ -26,6 +26,7 @@ typedef struct reference_frame {
     uint64_t budget_bytes;     /* for all buffers below; 0: no limit */
     uint64_t used_bytes;       /* with the buffer that the budget refused, if it did */
     struct parallel_pool *pool; /* for the pixels; NULL: one thread */
+    struct reference_trace *trace; /* of one pixel; NULL: of none */
     frame_counters counters;
     reference_stage_time times[REFERENCE_STAGE_COUNT];
 
@@ -71,6 +72,12 @@ pietra_result reference_10_fine(reference_frame *frame, pietra_error *error);
 
 /* Zeroed memory of the frame's budget; NULL only after setting the error. At least one item, so that no buffer is NULL. */
 void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result);
+
+/* The state before an element: what its predecessor among begins and ends left open. */
+bracket_info reference_context_before(const reference_frame *frame, uint element);
+/* The coverage of a tile's pixels by an entry of it, clip box and crisp edges included. */
+void reference_entry_coverage(const reference_frame *frame, const visible_element *v, uint entry, int tile_x, int tile_y,
+                              uint8_t *coverage);
 
 const stream_header *reference_header(const reference_frame *frame);
 const stream_element *reference_stream_elements(const reference_frame *frame);

@@ -5,6 +5,7 @@
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
 #include "render/reference/reference.h"
+#include "render/reference/trace.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ typedef struct reference_job {
     const frame_config *whole;
     part_budget budget;
     parallel_pool *pool;
+    reference_trace *trace;
     pietra_stats *stats;
     uint32_t *pixels;
 } reference_job;
@@ -32,10 +34,20 @@ static void add_times(pietra_stats *stats, const reference_frame *frame)
     }
 }
 
+static bool part_has_pixel(tile_box part, const reference_trace *trace)
+{
+    int column = trace->x >> TILE_SHIFT, row = trace->y >> TILE_SHIFT;
+    return column >= part.x0 && column < part.x1 && row >= part.y0 && row < part.y1;
+}
+
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     reference_job *job = user;
     reference_frame frame = {.words = stream_words(job->stream), .budget_bytes = job->budget.bytes, .pool = job->pool};
+    if (job->trace != NULL && part_has_pixel(part, job->trace)) {
+        frame.trace = job->trace;
+        frame.trace->events.count = 0;
+    }
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
     frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
@@ -46,6 +58,9 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         job->stats->records += frame.counters.record_count;
         job->stats->entries += frame.counters.entry_count;
         add_times(job->stats, &frame);
+        if (frame.trace != NULL) {
+            trace_finish(&frame, frame.trace);
+        }
         if (frame.used_bytes > job->stats->memory_bytes) {
             job->stats->memory_bytes = frame.used_bytes;
         }
@@ -55,11 +70,11 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 }
 
 pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
-                             pietra_error *error, pietra_stats *stats, uint32_t **pixels)
+                             reference_trace *trace, pietra_error *error, pietra_stats *stats, uint32_t **pixels)
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    reference_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .stats = stats};
+    reference_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .trace = trace, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);

@@ -21,7 +21,7 @@ static void tell(const svg_walk *walk, uint32_t label, const svg_origin_key *key
 static uint32_t label_of(svg_walk *walk, uint32_t node, uint32_t shown_by)
 {
     svg_origins *origins = walk->origins;
-    const svg_origin_key key = { walk->document->number, node, shown_by };
+    const svg_origin_key key = {walk->document->number, node, shown_by};
     uint64_t hash = hash_bytes(&key, sizeof key);
     for (hash_walk probe = hash_find(&origins->table, hash); hash_found(&probe); hash_next(&probe))
         if (memcmp(&origins->keys.items[probe.value], &key, sizeof key) == 0)
@@ -81,7 +81,7 @@ bool svg_origin_push(svg_walk *walk)
     if (!array_reserve(&walk->shown, 1))
         return false;
     svg_shown *shown = array_push(&walk->shown);
-    *shown = (svg_shown){ around, around };
+    *shown = (svg_shown){around, around};
     switch ((svg_frame_kind)frame->kind) {
     case SVG_FRAME_MARKER:
     case SVG_FRAME_MASK_SOURCE:
@@ -94,7 +94,8 @@ bool svg_origin_push(svg_walk *walk)
         shown->content = label_of_frame(walk, index);
         break;
     case SVG_FRAME_CONTAINER:
-        if (walk->document->nodes.items[frame->instance.node].element == SVG_USE && frame->instance.mode != SVG_MODE_BOX)
+        if (walk->document->nodes.items[frame->instance.node].element == SVG_USE &&
+            frame->instance.mode != SVG_MODE_BOX)
             shown->content = label_of_frame(walk, index);
         break;
     case SVG_FRAME_SHAPE:

@@ -1,5 +1,5 @@
-/* Labels of the scene's elements, and what they stand for: the document's elements in the places where they are shown. Each function does
- * nothing where walk->origins is NULL: nobody asks. */
+/* Labels of the scene's elements, and what they stand for: the document's elements in the places where they are shown.
+ * Each function does nothing where walk->origins is NULL: nobody asks. */
 #ifndef PIETRA_SVG_DRAW_ORIGINS_H
 #define PIETRA_SVG_DRAW_ORIGINS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct svg_origin_key {
     uint32_t document, node;
-    uint32_t shown_by;        /* the label of what shows it there */
+    uint32_t shown_by; /* the label of what shows it there */
 } svg_origin_key;
 
 /* Of the outermost document and of those in its images. Label n is keys.items[n - 1]. */

@@ -171,7 +171,7 @@ static void test_pictures(void **state)
             given.target = (pietra_target){ .width = SIZES[i][0], .height = SIZES[i][1], .pixels = pixels };
             given.target.format = (index + i) % 2 ? PIETRA_FORMAT_RGBA8_PREMULTIPLIED : PIETRA_FORMAT_RGBA8_STRAIGHT;
             ASSERT_OK(config_of_frame(NULL, &given.target, error, &given.config));
-            ASSERT_OK(reference_draw(stream, &given.config, 0, NULL, error, &stats, &right));
+            ASSERT_OK(reference_draw(stream, &given.config, 0, NULL, NULL, error, &stats, &right));
             given.right = right;
             expect_all_sets(&given);
             free(right);

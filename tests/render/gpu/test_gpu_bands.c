@@ -125,7 +125,7 @@ static void expect_reference(const band_test *test)
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     uint32_t *reference;
-    assert_int_equal(reference_draw(test->stream, &test->config, 0, NULL, &error, &stats, &reference), PIETRA_OK);
+    assert_int_equal(reference_draw(test->stream, &test->config, 0, NULL, NULL, &error, &stats, &reference), PIETRA_OK);
     for (uint32_t y = 0; y < test->target.height; y++) {
         const unsigned char *row = (const unsigned char *)test->target.pixels + y * test->target.stride_bytes;
         assert_memory_equal(row, reference + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);

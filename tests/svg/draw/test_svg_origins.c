@@ -35,9 +35,9 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
     if (origin->document) {
         snprintf(document, sizeof document, "@%u", origin->document);
     }
-    int length = snprintf(name, sizeof name, "%s%s%s%s%s:%u%s%s%s", origin->element, origin->id ? "#" : "", origin->id ? origin->id : "",
-                          origin->file ? " " : "", origin->file ? origin->file : "", origin->line, document,
-                          origin->shown_by ? " by " : "", all->names[origin->shown_by]);
+    int length = snprintf(name, sizeof name, "%s%s%s%s%s:%u%s%s%s", origin->element, origin->id ? "#" : "",
+                          origin->id ? origin->id : "", origin->file ? " " : "", origin->file ? origin->file : "",
+                          origin->line, document, origin->shown_by ? " by " : "", all->names[origin->shown_by]);
     assert_true(length > 0 && (size_t)length < sizeof name);
     memcpy(all->names[label], name, sizeof name);
 }
@@ -45,18 +45,20 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
 /* A line for each fill, stroke and begin of the stream: its kind and its label's text. */
 static char *describe(const char *document, const char *folder)
 {
-    static const char *const kinds[] = {
-        [ELEMENT_FILL] = "fill", [ELEMENT_STROKE] = "stroke", [ELEMENT_BEGIN_CLIP] = "clip", [ELEMENT_BEGIN_GROUP] = "group"
-    };
+    static const char *const kinds[] = {[ELEMENT_FILL] = "fill",
+                                        [ELEMENT_STROKE] = "stroke",
+                                        [ELEMENT_BEGIN_CLIP] = "clip",
+                                        [ELEMENT_BEGIN_GROUP] = "group"};
     origins *all = calloc(1, sizeof *all);
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
-    pietra_error error = { .message = "" };
+    pietra_error error = {.message = ""};
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
     assert_true(all && scene && file);
-    const pietra_svg_options options = { .origin = take_origin, .origin_user = all, .resources_directory = folder, .threads = 1 };
+    const pietra_svg_options options = {
+        .origin = take_origin, .origin_user = all, .resources_directory = folder, .threads = 1};
     if (pietra_scene_load_svg(scene, document, strlen(document), &options, &error, NULL, NULL) != PIETRA_OK ||
         pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
         fail_msg("%s", error.message);
@@ -85,47 +87,56 @@ static void check(const char *document, const char *folder, const char *expected
 static void test_shapes_and_groups(void **state)
 {
     (void)state;
-    check(OPEN "<rect id='back' width='64' height='64' stroke='red'/>\n"
-               "<g id='faint' opacity='.5'>\n<circle r='9'/>\n<path id='p' d='M1 1h9v9z'/></g>\n<rect width='8' height='8'/>" CLOSE,
-          NULL, "fill rect#back:2\nstroke rect#back:2\ngroup g#faint:3\nfill circle:4\nfill path#p:5\nfill rect:6\n");
+    check(
+        OPEN
+        "<rect id='back' width='64' height='64' stroke='red'/>\n"
+        "<g id='faint' opacity='.5'>\n<circle r='9'/>\n<path id='p' d='M1 1h9v9z'/></g>\n<rect width='8' height='8'/>" CLOSE,
+        NULL, "fill rect#back:2\nstroke rect#back:2\ngroup g#faint:3\nfill circle:4\nfill path#p:5\nfill rect:6\n");
 }
 
 static void test_use(void **state)
 {
     (void)state;
-    check(OPEN "<defs><g id='g'>\n<rect id='r' width='8' height='8'/></g></defs>\n<use id='a' href='#g'/>\n<g id='b'><use href='#g' x='9'/></g>\n"
-               "<use href='#b'/>" CLOSE,
-          NULL,
-          "fill rect#r:3 by use#a:4\nfill rect#r:3 by use:5\nfill rect#r:3 by use:5 by use:6\n");
+    check(
+        OPEN
+        "<defs><g id='g'>\n<rect id='r' width='8' height='8'/></g></defs>\n<use id='a' href='#g'/>\n<g id='b'><use href='#g' x='9'/></g>\n"
+        "<use href='#b'/>" CLOSE,
+        NULL, "fill rect#r:3 by use#a:4\nfill rect#r:3 by use:5\nfill rect#r:3 by use:5 by use:6\n");
 }
 
 static void test_clips_and_masks(void **state)
 {
     (void)state;
-    check(OPEN "<clipPath id='c'>\n<circle r='9'/>\n<circle r='8'/></clipPath>\n<mask id='m'>\n<circle r='7' fill='white'/></mask>\n"
-               "<rect id='r' width='8' height='8' clip-path='url(#c)' mask='url(#m)'/>" CLOSE,
-          NULL,
-          "clip mask#m:5 by rect#r:7\nclip mask#m:5 by rect#r:7\nfill circle:6 by mask#m:5 by rect#r:7\n"
-          "clip clipPath#c:2 by rect#r:7\nfill circle:3 by clipPath#c:2 by rect#r:7\nfill circle:4 by clipPath#c:2 by rect#r:7\n"
-          "fill rect#r:7\n");
+    check(
+        OPEN
+        "<clipPath id='c'>\n<circle r='9'/>\n<circle r='8'/></clipPath>\n<mask id='m'>\n<circle r='7' fill='white'/></mask>\n"
+        "<rect id='r' width='8' height='8' clip-path='url(#c)' mask='url(#m)'/>" CLOSE,
+        NULL,
+        "clip mask#m:5 by rect#r:7\nclip mask#m:5 by rect#r:7\nfill circle:6 by mask#m:5 by rect#r:7\n"
+        "clip clipPath#c:2 by rect#r:7\nfill circle:3 by clipPath#c:2 by rect#r:7\nfill circle:4 by clipPath#c:2 by rect#r:7\n"
+        "fill rect#r:7\n");
 }
 
 static void test_markers_and_patterns(void **state)
 {
     (void)state;
-    check(OPEN "<marker id='m'>\n<rect width='1' height='1'/></marker>\n<pattern id='p' width='30' height='30' patternUnits='userSpaceOnUse'>\n"
-               "<circle id='dot' cx='9' cy='9' r='4'/></pattern>\n<path d='M1 1h9v9' fill='none' stroke='red' marker-end='url(#m)'/>\n"
-               "<rect id='r' width='30' height='30' fill='url(#p)'/>" CLOSE,
-          NULL,
-          "stroke path:6\nclip marker#m:2 by path:6\nfill rect:3 by marker#m:2 by path:6\nclip rect#r:7\nfill circle#dot:5 by pattern#p:4\n");
+    check(
+        OPEN
+        "<marker id='m'>\n<rect width='1' height='1'/></marker>\n<pattern id='p' width='30' height='30' patternUnits='userSpaceOnUse'>\n"
+        "<circle id='dot' cx='9' cy='9' r='4'/></pattern>\n<path d='M1 1h9v9' fill='none' stroke='red' marker-end='url(#m)'/>\n"
+        "<rect id='r' width='30' height='30' fill='url(#p)'/>" CLOSE,
+        NULL,
+        "stroke path:6\nclip marker#m:2 by path:6\nfill rect:3 by marker#m:2 by path:6\nclip rect#r:7\nfill circle#dot:5 by pattern#p:4\n");
 }
 
 static void test_documents_in_images(void **state)
 {
     (void)state;
-    check(OPEN "<image id='i' width='9' height='9' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'&gt;"
-               "&lt;rect width='9' height='9'/&gt;&lt;/svg&gt;\"/>" CLOSE,
-          NULL, "clip image#i:2\nfill rect:1@1 by image#i:2\n");
+    check(
+        OPEN
+        "<image id='i' width='9' height='9' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'&gt;"
+        "&lt;rect width='9' height='9'/&gt;&lt;/svg&gt;\"/>" CLOSE,
+        NULL, "clip image#i:2\nfill rect:1@1 by image#i:2\n");
 }
 
 static void test_other_files(void **state)

@@ -1,0 +1,21 @@
+/* A pietra_device inside the library. */
+#ifndef PIETRA_RENDER_DEVICE_H
+#define PIETRA_RENDER_DEVICE_H
+
+#include "base/parallel.h"
+#include "pietra/pietra.h"
+#include "render/cpu/cpu_renderer.h"
+#include "render/gpu/gpu_renderer.h"
+#include "render/surfaces.h"
+
+struct pietra_device {
+    pietra_device_info info;
+    uint64_t budget_bytes;
+    parallel_pool *pool; /* of the CPU device, and of the one that draws surfaces; the reference has one thread */
+    cpu_device *cpu;     /* NULL: the reference or a GPU */
+    gpu_device *gpu;     /* NULL: the CPU */
+    gpu_renderer *renderer;
+    surface_cache surfaces;
+};
+
+#endif

@@ -1,0 +1,90 @@
+/* One pixel explained, as pietra_explain.h promises them. */
+#include "base/error.h"
+#include "pietra/pietra_explain.h"
+#include "render/device.h"
+#include "render/frame/config.h"
+#include "render/gpu/copy_out.h"
+#include "render/reference/reference_renderer.h"
+#include "render/reference/trace.h"
+
+#include <stdlib.h>
+
+static uint32_t label_of(const pietra_stream *stream, uint32_t element)
+{
+    return element == PIETRA_NO_ELEMENT ? 0u : stream_label(stream, element);
+}
+
+static bool paints_scene(const pietra_stream *stream, const pietra_pixel_step *step)
+{
+    stream_view view = stream_view_of(stream_words(stream));
+    return step->event == PIETRA_PIXEL_PAINTS && view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
+}
+
+/* The stream is the caller's: what was drawn has images in the places of its scenes. */
+static void tell_steps(const pietra_stream *stream, const reference_trace *trace, pietra_pixel_step_function *function,
+                       void *user)
+{
+    for (size_t i = 0; i < trace->steps.count; i++) {
+        pietra_pixel_step step = trace->steps.items[i];
+        step.label = label_of(stream, step.element);
+        step.other_label = label_of(stream, step.other);
+        step.paints_scene = paints_scene(stream, &step);
+        function(user, &step);
+    }
+}
+
+static pietra_result draw_traced(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                 const pietra_target *target, reference_trace *trace, pietra_error *error)
+{
+    pietra_stats stats = {.parts = 0};
+    uint32_t *pixels;
+    pietra_result result = reference_draw(stream, config, device->budget_bytes, device->pool, trace, error, &stats,
+                                          &pixels);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (trace->out_of_memory) {
+        result = error_set_memory(error);
+    } else {
+        copy_out(config, config->part, pixels, target);
+    }
+    free(pixels);
+    return result;
+}
+
+pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   const pietra_target *target, uint32_t x, uint32_t y,
+                                   pietra_pixel_step_function *step, void *user, pietra_error *error)
+{
+    if (device == NULL || stream == NULL || target == NULL || step == NULL) {
+        return error_set_null(error, device == NULL   ? "device"
+                                     : stream == NULL ? "stream"
+                                     : target == NULL ? "target"
+                                                      : "step");
+    }
+    if (target->pixels == NULL) {
+        return error_set_null(error, "target.pixels");
+    }
+    frame_config config;
+    pietra_result result = config_of_frame(frame, target, error, &config);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    if (x >= target->width || y >= target->height) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the pixel %u, %u lies outside the picture of %u x %u", x, y,
+                         target->width, target->height);
+    }
+    const pietra_stream *drawn;
+    result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes,
+                           error, &drawn);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    reference_trace trace = {.x = (int)x, .y = (int)y};
+    result = draw_traced(device, drawn, &config, target, &trace, error);
+    if (result == PIETRA_OK) {
+        tell_steps(stream, &trace, step, user);
+    }
+    trace_free(&trace);
+    return result;
+}

@@ -1,0 +1,211 @@
+#include "render/reference/trace.h"
+
+#include "lib/element.h"
+
+#include <string.h>
+
+_Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_IMAGE == (int)PIETRA_PAINT_IMAGE,
+               "kinds of paint are told as they are");
+
+void trace_note(reference_trace *trace, const trace_event *event)
+{
+    trace_event *added = array_push(&trace->events);
+    if (added == NULL) {
+        trace->out_of_memory = true;
+        return;
+    }
+    *added = *event;
+}
+
+static void add_step(reference_trace *trace, const pietra_pixel_step *step)
+{
+    pietra_pixel_step *added = array_push(&trace->steps);
+    if (added == NULL) {
+        trace->out_of_memory = true;
+        return;
+    }
+    *added = *step;
+}
+
+/* ---- What 10 fine did not see ---- */
+
+/* The pixel among the stages' tiles and bins. */
+typedef struct trace_place {
+    const reference_frame *frame;
+    int x, y;        /* pixel */
+    int column, row; /* tile */
+    uint tile, bin;  /* of the part */
+} trace_place;
+
+static trace_place place_of(const reference_frame *frame, const reference_trace *trace)
+{
+    tile_box part = frame->config.part;
+    bin_grid grid = bins_of(part);
+    trace_place place = {
+        .frame = frame, .x = trace->x, .y = trace->y, .column = trace->x >> TILE_SHIFT, .row = trace->y >> TILE_SHIFT};
+    place.tile = (uint)(place.row - part.y0) * frame->config.tile_pitch + (uint)(place.column - part.x0);
+    place.bin = (uint)((place.row / BIN_TILES - grid.y0) * grid.columns + place.column / BIN_TILES - grid.x0);
+    return place;
+}
+
+/* The index among the visible, which stand in the order of elements; NONE: it is not among them. */
+static uint visible_of(const reference_frame *frame, uint element)
+{
+    uint low = 0, high = frame->counters.visible_count;
+    while (low < high) {
+        uint middle = (low + high) / 2;
+        if (frame->visible[middle].element < element) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < frame->counters.visible_count && frame->visible[low].element == element ? low : NONE;
+}
+
+/* The innermost begin around an element whose own box leaves the pixel out. */
+static uint clip_without_pixel(const trace_place *place, uint element)
+{
+    const reference_frame *frame = place->frame;
+    uint rank = reference_context_before(frame, element).context;
+    while (rank != NONE && box_has_pixel(frame->brackets[rank].box, place->x, place->y)) {
+        rank = reference_context_before(frame, frame->brackets[rank].element).context;
+    }
+    return rank == NONE ? NONE : frame->brackets[rank].element;
+}
+
+/* Of all begins around an element of which nothing is in the tile, the outermost. */
+static uint unopened_begin(const reference_frame *frame, uint element, uint open)
+{
+    uint begin = frame->visible[visible_of(frame, element)].layer;
+    for (uint outer = visible_of(frame, begin); outer != NONE && frame->visible[outer].layer != open;
+         outer = visible_of(frame, begin)) {
+        begin = frame->visible[outer].layer;
+    }
+    return begin;
+}
+
+/* The first run of an element. */
+static uint first_run(const reference_frame *frame, uint visible)
+{
+    uint low = 0, high = frame->counters.run_count;
+    while (low < high) {
+        uint middle = (low + high) / 2;
+        if (frame->runs[middle].visible < visible) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* By so much an element would cover the pixel that 08 has left out of its tile. */
+static uint8_t hidden_coverage(const trace_place *place, uint visible)
+{
+    const reference_frame *frame = place->frame;
+    uint8_t coverage[TILE_PIXELS];
+    for (uint i = first_run(frame, visible); i < frame->counters.run_count && frame->runs[i].visible == visible; i++) {
+        const run *r = &frame->runs[i];
+        if (r->y == place->row && r->x <= place->column && (r->x == place->column || place->column < r->span_end)) {
+            uint entry = r->x == place->column ? i : ENTRY_SOLID | visible;
+            reference_entry_coverage(frame, &frame->visible[visible], entry, place->column, place->row, coverage);
+            return coverage[(place->y - place->row * TILE_SIDE) * TILE_SIDE + place->x - place->column * TILE_SIDE];
+        }
+    }
+    return 0;
+}
+
+/* Of a fill or a stroke. False: nothing keeps it from the pixel. */
+static bool explain_missing(const trace_place *place, uint element, pietra_pixel_step *step)
+{
+    const reference_frame *frame = place->frame;
+    uint visible = visible_of(frame, element);
+    if (!box_has_pixel(frame->elements[element].box, place->x, place->y)) {
+        return false;
+    }
+    if (!box_has_pixel(reference_context_before(frame, element).box, place->x, place->y)) {
+        step->event = PIETRA_PIXEL_CLIPPED;
+        step->other = clip_without_pixel(place, element);
+        return true;
+    }
+    step->event = PIETRA_PIXEL_HIDDEN;
+    if (visible == NONE) {
+        step->other = frame->bin_covers[place->bin] - 1;
+        return frame->bin_covers[place->bin] > element + 1;
+    }
+    if (frame->tile_covers[place->tile] <= visible + 1) {
+        return false;
+    }
+    step->other = frame->visible[frame->tile_covers[place->tile] - 1].element;
+    step->coverage = hidden_coverage(place, visible);
+    return step->coverage > 0;
+}
+
+static bool explain_folded(const trace_place *place, uint element, pietra_pixel_step *step)
+{
+    const element_info *info = &place->frame->elements[element];
+    step->event = PIETRA_PIXEL_FOLDS;
+    step->kind = PIETRA_PIXEL_CLIP;
+    step->coverage = 255;
+    return (info->flags & INFO_FOLDED) != 0 && box_has_pixel(info->box, place->x, place->y);
+}
+
+/* What an element does at the pixel that is none of the events. `before`: the step before it, from which the state
+ * follows. */
+static bool explain_silent(const trace_place *place, uint element, const pietra_pixel_step *before,
+                           pietra_pixel_step *step)
+{
+    uint kind = reference_stream_elements(place->frame)[element].kind & ELEMENT_KIND_MASK;
+    *step = (pietra_pixel_step){.element = element, .other = NONE, .depth = before->depth, .level = before->level};
+    step->kind = kind == ELEMENT_STROKE ? PIETRA_PIXEL_STROKE : PIETRA_PIXEL_FILL;
+    memcpy(step->color, before->color, sizeof step->color);
+    if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
+        return explain_missing(place, element, step);
+    }
+    return kind == ELEMENT_BEGIN_CLIP && explain_folded(place, element, step);
+}
+
+/* ---- All ---- */
+
+static void add_event(const reference_frame *frame, reference_trace *trace, const trace_event *event)
+{
+    pietra_pixel_step step = event->step;
+    const stream_element *element = &reference_stream_elements(frame)[step.element];
+    if (step.event == PIETRA_PIXEL_PAINTS) {
+        step.paint = (pietra_paint_kind)reference_stream_paints(frame)[element->paint].kind;
+    } else if (step.event == PIETRA_PIXEL_CLIPPED) {
+        step.other = unopened_begin(frame, step.element, event->open);
+    }
+    step.has_source = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE;
+    add_step(trace, &step);
+}
+
+void trace_finish(const reference_frame *frame, reference_trace *trace)
+{
+    const trace_place place = place_of(frame, trace);
+    pietra_pixel_step before = {.level = 255}, step;
+    for (int i = 0; i < 4; i++) {
+        before.color[i] = (uint8_t)(frame->config.background >> (8 * i));
+    }
+    trace->steps.count = 0;
+    size_t next = 0;
+    for (uint i = 0; i < reference_header(frame)->element_count; i++) {
+        bool silent = next == trace->events.count || trace->events.items[next].order != i;
+        if (silent && explain_silent(&place, i, &before, &step)) {
+            add_step(trace, &step);
+        }
+        for (; next < trace->events.count && trace->events.items[next].order == i; next++) {
+            const trace_event *event = &trace->events.items[next];
+            add_event(frame, trace, event);
+            before = event->step;
+            before.level = event->level;
+        }
+    }
+}
+
+void trace_free(reference_trace *trace)
+{
+    array_free(&trace->events);
+    array_free(&trace->steps);
+}

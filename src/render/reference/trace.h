@@ -1,0 +1,30 @@
+/* What happens at one pixel while the reference draws it: 10 fine notes down what it does there, and the buffers that
+ * the stages before it left behind tell why other elements do nothing. */
+#ifndef PIETRA_RENDER_REFERENCE_TRACE_H
+#define PIETRA_RENDER_REFERENCE_TRACE_H
+
+#include "base/array.h"
+#include "pietra/pietra_explain.h"
+#include "render/reference/reference.h"
+
+typedef struct trace_event {
+    uint order;    /* the element at which it happens */
+    uint open;     /* after it: the begin of the innermost open layer, or NONE, */
+    uint8_t level; /* and its level */
+    pietra_pixel_step step;
+} trace_event;
+
+typedef struct reference_trace {
+    int x, y; /* the pixel */
+    bool out_of_memory;
+    ARRAY(trace_event) events;      /* of the part that was drawn last */
+    ARRAY(pietra_pixel_step) steps; /* the result, without labels */
+} reference_trace;
+
+/* On whatever thread draws the pixel's tile. */
+void trace_note(reference_trace *trace, const trace_event *event);
+/* After the part with the pixel has been drawn, while its frame is there: makes the steps of the events. */
+void trace_finish(const reference_frame *frame, reference_trace *trace);
+void trace_free(reference_trace *trace);
+
+#endif
