@@ -67,6 +67,11 @@ foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
     target_link_options(test_gpu_bands PRIVATE -Wl,--wrap=${function})
 endforeach()
 
+# Makes stages of the reference do something wrong.
+foreach(stage 01_decode 07_wind 09_coarse 10_fine)
+    target_link_options(test_gpu_explain PRIVATE -Wl,--wrap=reference_${stage})
+endforeach()
+
 foreach(test test_png test_out_of_memory test_slow_out_of_memory)
     target_link_libraries(${test} PRIVATE pietra_png)
 endforeach()

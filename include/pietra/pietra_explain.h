@@ -1,4 +1,4 @@
-/* Why a pixel has its colour: for those who look for a fault. Conventions are pietra.h's. */
+/* Why a pixel has its colour, and where devices differ: for those who look for a fault. Conventions are pietra.h's. */
 #ifndef PIETRA_EXPLAIN_H
 #define PIETRA_EXPLAIN_H
 
@@ -64,6 +64,22 @@ PIETRA_API pietra_result pietra_explain_pixel(pietra_device *device, const pietr
                                               const pietra_frame *frame, const pietra_target *target, uint32_t x,
                                               uint32_t y, pietra_pixel_step_function *step, void *user,
                                               pietra_error *error);
+
+/* The first thing in which a GPU differs from the reference. Texts are static but for `text`. */
+typedef struct pietra_stage_difference {
+    const char *stage;         /* that wrote it: "07 wind"; NULL: there is no difference */
+    const char *buffer;        /* "RUNS"; of a count: its name */
+    uint64_t item, item_count; /* which item of the buffer, or, of the picture, which pixel, counted row by row */
+    char text[400];            /* one line: what is there, and what the reference has */
+} pietra_stage_difference;
+
+/* Draws a frame on a GPU and by the reference, and compares all that the stages leave behind, in the order of the
+ * stages, then the picture; bytes must be the same. The reference has no limit of memory here. PIETRA_ERROR_INPUT: the
+ * device is no GPU. PIETRA_ERROR_BUDGET: the GPU draws the frame in parts, of which only the last one's buffers stay:
+ * with a larger budget or a smaller picture it might not. */
+PIETRA_API pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream,
+                                               const pietra_frame *frame, uint32_t width, uint32_t height,
+                                               pietra_error *error, pietra_stage_difference *difference);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* One pixel explained, as pietra_explain.h promises them. */
+/* One pixel explained, and stages compared, as pietra_explain.h promises them. */
 #include "base/error.h"
 #include "pietra/pietra_explain.h"
 #include "render/device.h"
@@ -6,6 +6,7 @@
 #include "render/gpu/copy_out.h"
 #include "render/reference/reference_renderer.h"
 #include "render/reference/trace.h"
+#include "render/stage_compare.h"
 
 #include <stdlib.h>
 
@@ -86,5 +87,30 @@ pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *s
         tell_steps(stream, &trace, step, user);
     }
     trace_free(&trace);
+    return result;
+}
+
+pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                    uint32_t width, uint32_t height, pietra_error *error,
+                                    pietra_stage_difference *difference)
+{
+    if (device == NULL || stream == NULL || difference == NULL) {
+        return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "difference");
+    }
+    if (device->renderer == NULL) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "stages are compared on a GPU, not on the device \"%s\"",
+                         device->info.name);
+    }
+    const pietra_stream *drawn;
+    pietra_result result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL,
+                                         device->budget_bytes, error, &drawn);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    pietra_stage_difference found;
+    result = stage_compare(device->renderer, drawn, frame, width, height, device->pool, error, &found);
+    if (result == PIETRA_OK) {
+        *difference = found;
+    }
     return result;
 }

@@ -5,7 +5,7 @@
 #include "vulkan/memory.h"
 #include "vulkan/recorder.h"
 #include "render/frame/config.h"
-#include "render/gpu/stage_compare.h"
+#include "render/gpu/stage_check.h"
 #include "property/random_scene.h"
 
 #include <string.h>
@@ -195,7 +195,7 @@ static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, ui
 
 static void compare(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side)
 {
-    assert_true(stage_compare(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, FINE_WORK, "after a failure"));
+    assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, "after a failure"));
 }
 
 /* Each call on the way to a frame; after each failure the frame before it, which may still be there, and the same frame again, by Vulkan

@@ -2,7 +2,7 @@
  * the reference's. */
 #include "vulkan/gpu_fixture.h"
 #include "golden/scene_files.h"
-#include "render/gpu/stage_compare.h"
+#include "render/gpu/stage_check.h"
 #include "property/random_scene.h"
 
 #define BUDGET ((uint64_t)1 << 30)
@@ -19,7 +19,7 @@ static void compare_seed(gpu_renderer *renderer, uint32_t seed, const char *with
         fail_msg("%s: %s", name, error.message);
     }
     pietra_scene_destroy(scene);
-    assert_true(stage_compare(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, 200, 150, FINE_WORK, name));
+    assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, 200, 150, name));
     pietra_stream_destroy(stream);
 }
 
@@ -33,7 +33,7 @@ static void compare_file(gpu_renderer *renderer, const char *file, const char *w
     if (scene_files_load(file, &error, &stream, &width, &height) != PIETRA_OK) {
         fail_msg("%s: %s", name, error.message);
     }
-    assert_true(stage_compare(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, width, height, FINE_WORK, name));
+    assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, width, height, name));
     pietra_stream_destroy(stream);
 }
 

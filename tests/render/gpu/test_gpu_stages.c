@@ -2,7 +2,7 @@
  * silent workgroups, and with passes of 10_fine so short that tiles need many. */
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
-#include "render/gpu/stage_compare.h"
+#include "render/gpu/stage_check.h"
 #include "property/random_scene.h"
 
 #define BUDGET ((uint64_t)1 << 30)
@@ -30,7 +30,7 @@ static void compare_seeds(gpu_device *device, primitive_options waits, uint32_t 
         if (seed % 3 == 1) {
             frame = (pietra_frame){.transform = {1.3, 0.4, -0.3, 1.1, 7.25, -3.5}, .background = {1, 1, 1, 1}};
         }
-        assert_true(stage_compare(renderer, stream, &frame, 90 + seed % 200, 64 + seed % 150, fine_work, name));
+        assert_true(stages_agree(renderer, stream, &frame, 90 + seed % 200, 64 + seed % 150, name));
         pietra_stream_destroy(stream);
     }
     gpu_renderer_destroy(renderer);

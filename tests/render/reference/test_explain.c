@@ -289,6 +289,7 @@ static void test_bad_arguments(void **state)
     pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 0);
     pietra_stream *stream = stream_of("<circle r='9'/>", &report);
     const pietra_target target = {.width = 2, .height = 2, .pixels = pixels}, none = {.width = 2, .height = 2};
+    pietra_stage_difference difference;
     assert_int_equal(pietra_explain_pixel(device, stream, NULL, &target, 2, 0, take_step, &report, &error),
                      PIETRA_ERROR_INPUT);
     assert_string_equal(error.message, "the pixel 2, 0 lies outside the picture of 2 x 2");
@@ -305,6 +306,11 @@ static void test_bad_arguments(void **state)
     assert_int_equal(pietra_explain_pixel(device, stream, NULL, &target, 0, 0, NULL, &report, NULL),
                      PIETRA_ERROR_INPUT);
     assert_int_equal(report.count, 0);
+    assert_int_equal(pietra_compare_stages(device, stream, NULL, 2, 2, &error, &difference), PIETRA_ERROR_INPUT);
+    assert_string_equal(error.message, "stages are compared on a GPU, not on the device \"reference\"");
+    assert_int_equal(pietra_compare_stages(NULL, stream, NULL, 2, 2, NULL, &difference), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_compare_stages(device, NULL, NULL, 2, 2, NULL, &difference), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_compare_stages(device, stream, NULL, 2, 2, NULL, NULL), PIETRA_ERROR_INPUT);
     pietra_stream_destroy(stream);
     pietra_device_destroy(device);
 }

@@ -1,0 +1,250 @@
+#include "render/stage_compare.h"
+
+#include "base/error.h"
+#include "layout/primitive.h"
+#include "render/frame/config.h"
+#include "render/reference/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_SHOWN 4u /* of an item that differs */
+
+typedef struct comparison {
+    gpu_renderer *renderer;
+    pietra_error *error;
+    pietra_result result;                /* beside PIETRA_OK nothing more is compared, */
+    const char *stage;                   /* that wrote what is compared now */
+    pietra_stage_difference *difference; /* nor when there is one */
+} comparison;
+
+static bool goes_on(const comparison *c) { return c->result == PIETRA_OK && c->difference->stage == NULL; }
+
+/* NULL: the comparison has failed. */
+static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, uint64_t bytes)
+{
+    void *copy = malloc((size_t)bytes + 1);
+    c->result = copy == NULL ? error_set_memory(c->error)
+                             : gpu_renderer_read(c->renderer, buffer, offset, bytes, c->error, copy);
+    if (c->result != PIETRA_OK) {
+        free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+static void tell(comparison *c, const char *buffer, uint64_t item, uint64_t item_count)
+{
+    c->difference->stage = c->stage;
+    c->difference->buffer = buffer;
+    c->difference->item = item;
+    c->difference->item_count = item_count;
+    c->difference->text[0] = '\0';
+}
+
+static void tell_words(comparison *c, const uint32_t *expected, const uint32_t *found, size_t word_count)
+{
+    char *text = c->difference->text;
+    size_t length = 0, shown = 0;
+    for (size_t i = 0; i < word_count && shown < WORDS_SHOWN; i++) {
+        if (expected[i] != found[i]) {
+            length += (size_t)snprintf(text + length, sizeof c->difference->text - length,
+                                       "%sword %zu is %08x, the reference has %08x", shown++ > 0 ? "; " : "", i,
+                                       found[i], expected[i]);
+        }
+    }
+}
+
+static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, const void *expected, size_t item_bytes,
+                          uint64_t count)
+{
+    if (!goes_on(c) || count == 0) {
+        return;
+    }
+    unsigned char *found = read_buffer(c, buffer, offset, item_bytes * count);
+    for (uint64_t i = 0; found != NULL && goes_on(c) && i < count; i++) {
+        const unsigned char *here = found + i * item_bytes;
+        const unsigned char *there = (const unsigned char *)expected + i * item_bytes;
+        if (memcmp(here, there, item_bytes) != 0) {
+            tell(c, frame_buffer_name(buffer), i, count);
+            tell_words(c, (const uint32_t *)(const void *)there, (const uint32_t *)(const void *)here, item_bytes / 4);
+        }
+    }
+    free(found);
+}
+
+static void compare_count(comparison *c, const char *what, uint32_t expected, uint32_t found)
+{
+    if (goes_on(c) && expected != found) {
+        tell(c, what, 0, 1);
+        snprintf(c->difference->text, sizeof c->difference->text, "it is %u, the reference counts %u", found, expected);
+    }
+}
+
+static frame_counters read_counters(comparison *c)
+{
+    frame_counters counters = {.overflow = 0},
+                   *read = goes_on(c) ? read_buffer(c, BUFFER_COUNTERS, 0, sizeof counters) : NULL;
+    if (read != NULL) {
+        counters = *read;
+    }
+    free(read);
+    return counters;
+}
+
+static void compare_sorted(comparison *c, frame_buffer sort, frame_buffer keys, frame_buffer values, uint32_t capacity,
+                           const uint *reference_keys, const uint *reference_values, uint32_t count)
+{
+    sort_plan *plan = goes_on(c) && count > 0 ? read_buffer(c, sort, 0, sizeof *plan) : NULL;
+    if (plan == NULL) {
+        return;
+    }
+    uint64_t half = (uint64_t)plan->result_half * capacity * 4;
+    free(plan);
+    compare_items(c, keys, half, reference_keys, 4, count);
+    compare_items(c, values, half, reference_values, 4, count);
+}
+
+static void compare_lists(comparison *c, const reference_frame *reference)
+{
+    uint64_t first = 0;
+    for (uint class = 0; class < 4; class ++) {
+        uint64_t offset = (uint64_t) class * reference->config.tile_count * 4;
+        compare_items(c, BUFFER_TILE_LISTS, offset, reference->tile_lists + first, 4,
+                      reference->counters.class_count[class]);
+        first += reference->counters.class_count[class];
+    }
+}
+
+static void compare_culled(comparison *c, const reference_frame *reference, const frame_counters *found)
+{
+    const frame_counters *expected = &reference->counters;
+    compare_items(c, BUFFER_BIN_COVERS, 0, reference->bin_covers, 4, gpu_renderer_capacity(c->renderer)->bins);
+    compare_count(c, "visible_count", expected->visible_count, found->visible_count);
+    compare_count(c, "row_count", expected->row_count, found->row_count);
+    compare_count(c, "item_count", expected->item_count, found->item_count);
+    compare_count(c, "measure_count", expected->measure_count, found->measure_count);
+    compare_items(c, BUFFER_VISIBLE, 0, reference->visible, sizeof(visible_element), expected->visible_count);
+}
+
+static void compare_coarse(comparison *c, const reference_frame *reference, const frame_counters *found)
+{
+    for (int class = 0; class < 4; class ++) {
+        compare_count(c, "class_count", reference->counters.class_count[class], found->class_count[class]);
+    }
+    compare_count(c, "spill_count", reference->counters.spill_count, found->spill_count);
+    compare_count(c, "fine_work", reference->counters.fine_work, found->fine_work);
+    compare_items(c, BUFFER_TILES, 0, reference->tiles, sizeof(tile), gpu_renderer_capacity(c->renderer)->tiles);
+    compare_lists(c, reference);
+}
+
+static void compare_buffers(comparison *c, const reference_frame *reference)
+{
+    const stream_header *header = reference_header(reference);
+    const frame_capacity *capacity = gpu_renderer_capacity(c->renderer);
+    const frame_counters *expected = &reference->counters, found = read_counters(c);
+    c->stage = "01 decode";
+    compare_items(c, BUFFER_SEGMENTS, 0, reference->segments, sizeof(segment_info), header->segment_count);
+    compare_items(c, BUFFER_ELEMENTS, 0, reference->elements, sizeof(element_info), header->element_count);
+    compare_items(c, BUFFER_BRACKETS, 0, reference->brackets, sizeof(bracket), header->bracket_count);
+    c->stage = "02 clip";
+    compare_items(c, BUFFER_BRACKET_INFOS, 0, reference->bracket_infos, sizeof(bracket_info), header->bracket_count);
+    c->stage = "03 cull";
+    compare_culled(c, reference, &found);
+    c->stage = "04 flatten";
+    compare_count(c, "dash_item_count", expected->dash_item_count, found.dash_item_count);
+    compare_items(c, BUFFER_MEASURES, 0, reference->measures, sizeof(measure), expected->measure_count);
+    compare_count(c, "line_count", expected->line_count, found.line_count);
+    compare_items(c, BUFFER_EDGES, 0, reference->edges, sizeof(edge), expected->line_count);
+    c->stage = "05 record";
+    compare_count(c, "record_count", expected->record_count, found.record_count);
+    compare_items(c, BUFFER_LINES, 0, reference->lines, sizeof(line), expected->line_count);
+    c->stage = "06 sort";
+    compare_sorted(c, BUFFER_RECORD_SORT, BUFFER_RECORD_KEYS, BUFFER_RECORD_VALUES, capacity->records,
+                   reference->sorted_keys, reference->sorted_values, expected->record_count);
+    c->stage = "07 wind";
+    compare_count(c, "run_count", expected->run_count, found.run_count);
+    compare_count(c, "heavy_count", expected->heavy_count, found.heavy_count);
+    compare_items(c, BUFFER_RUNS, 0, reference->runs, sizeof(run), expected->run_count);
+    c->stage = "08 entries";
+    compare_items(c, BUFFER_TILE_COVERS, 0, reference->tile_covers, 4, capacity->tiles);
+    compare_count(c, "entry_count", expected->entry_count, found.entry_count);
+    c->stage = "08 sort";
+    compare_sorted(c, BUFFER_ENTRY_SORT, BUFFER_ENTRY_KEYS, BUFFER_ENTRY_VALUES, capacity->entries,
+                   reference->tile_keys, reference->tile_entries, expected->entry_count);
+    c->stage = "09 coarse";
+    compare_coarse(c, reference, &found);
+    c->stage = "10 fine";
+    compare_items(c, BUFFER_MASKS, 0, reference->masks, TILE_PIXELS, expected->heavy_count);
+    compare_count(c, "overflow", 0, found.overflow);
+}
+
+static void compare_pixels(comparison *c, const frame_config *config, const uint32_t *expected, const uint32_t *found)
+{
+    c->stage = "10 fine";
+    for (int y = 0; y < config->height && goes_on(c); y++) {
+        const uint32_t *here = found + (size_t)y * (size_t)config->width,
+                       *there = expected + (size_t)y * config->target_pitch;
+        for (int x = 0; x < config->width && goes_on(c); x++) {
+            if (here[x] != there[x]) {
+                uint64_t width = (uint64_t)config->width;
+                tell(c, frame_buffer_name(BUFFER_TARGET), (uint64_t)y * width + (uint64_t)x,
+                     width * (uint64_t)config->height);
+                snprintf(c->difference->text, sizeof c->difference->text,
+                         "pixel %d, %d is %08x, the reference has %08x", x, y, here[x], there[x]);
+            }
+        }
+    }
+}
+
+/* How much one pass of 10 fine does in a tile, which the device decides, shows in what 09 counts. */
+static pietra_result take_fine_work(gpu_renderer *renderer, pietra_error *error, frame_config *config)
+{
+    frame_config drawn;
+    pietra_result result = gpu_renderer_read(renderer, BUFFER_CONFIG, 0, sizeof drawn, error, &drawn);
+    config->fine_work = result == PIETRA_OK ? drawn.fine_work : 0;
+    return result;
+}
+
+static pietra_result draw_by_gpu(gpu_renderer *renderer, const pietra_stream *stream, const pietra_target *target,
+                                 pietra_error *error, frame_config *config)
+{
+    pietra_stats stats = {.parts = 0};
+    pietra_result result = gpu_renderer_draw(renderer, stream, config, target, error, &stats);
+    if (result == PIETRA_OK && stats.parts != 1) {
+        result = error_set(error, PIETRA_ERROR_BUDGET, 0,
+                           "the frame is drawn in %u parts, whose stages cannot be compared", stats.parts);
+    }
+    return result == PIETRA_OK ? take_fine_work(renderer, error, config) : result;
+}
+
+pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame,
+                            uint32_t width, uint32_t height, parallel_pool *pool, pietra_error *error,
+                            pietra_stage_difference *difference)
+{
+    pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+    reference_frame reference = {.words = stream_words(stream), .pool = pool};
+    pietra_result result = config_of_frame(frame, &target, error, &reference.config);
+    if (result != PIETRA_OK) {
+        return result;
+    }
+    *difference = (pietra_stage_difference){.stage = NULL};
+    comparison c = {.renderer = renderer, .error = error, .difference = difference};
+    target.pixels = calloc(height, 4 * (size_t)width);
+    reference.pixels = calloc((size_t)config_target_pixels(&reference.config), sizeof *reference.pixels);
+    c.result = target.pixels != NULL && reference.pixels != NULL
+                   ? draw_by_gpu(renderer, stream, &target, error, &reference.config)
+                   : error_set_memory(error);
+    if (c.result == PIETRA_OK) {
+        c.result = reference_frame_run(&reference, error);
+    }
+    if (c.result == PIETRA_OK) {
+        compare_buffers(&c, &reference);
+        compare_pixels(&c, &reference.config, reference.pixels, target.pixels);
+    }
+    reference_frame_free(&reference);
+    free(reference.pixels);
+    free(target.pixels);
+    return c.result;
+}

@@ -1,0 +1,11 @@
+/* A frame by the kernels and by the reference, compared for a test. */
+#ifndef PIETRA_RENDER_GPU_STAGE_CHECK_H
+#define PIETRA_RENDER_GPU_STAGE_CHECK_H
+
+#include "render/gpu/gpu_renderer.h"
+
+/* Compares all stages (render/stage_compare.h). Prints the first difference, after `name`, and returns false. */
+bool stages_agree(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame, uint32_t width,
+                  uint32_t height, const char *name);
+
+#endif

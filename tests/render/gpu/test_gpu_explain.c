@@ -1,0 +1,110 @@
+/* Comparing stages names the first one that differs: here one of the reference, which does something wrong on demand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pietra/pietra_explain.h"
+#include "property/random_scene.h"
+#include "render/reference/reference.h"
+
+#define SIDE 90u
+#define SEED 7u
+
+typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_FINE } fault;
+static fault wanted;
+
+#define WRAP(name, kind, damage)                                                                                       \
+    pietra_result __real_##name(reference_frame *frame, pietra_error *error);                                          \
+    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error);                                          \
+    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error)                                           \
+    {                                                                                                                  \
+        pietra_result result = __real_##name(frame, error);                                                            \
+        if (wanted == (kind)) {                                                                                        \
+            damage;                                                                                                    \
+        }                                                                                                              \
+        return result;                                                                                                 \
+    }
+
+WRAP(reference_01_decode, FAULT_DECODE, frame->elements[1].a = -frame->elements[1].a)
+WRAP(reference_07_wind, FAULT_WIND, frame->runs[2].backdrop += 2)
+WRAP(reference_09_coarse, FAULT_COARSE, frame->tiles[4].work++)
+WRAP(reference_10_fine, FAULT_FINE, frame->pixels[3 * frame->config.target_pitch + 5] ^= 0x00010000u)
+
+static pietra_stage_difference compare(pietra_device *device, fault fault)
+{
+    pietra_error error = {.message = ""};
+    pietra_stage_difference difference;
+    pietra_stream *stream = NULL;
+    pietra_scene *scene = random_scene_create(SEED, RANDOM_ANYTHING, SIDE);
+    wanted = fault;
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK ||
+        pietra_compare_stages(device, stream, NULL, SIDE, SIDE, &error, &difference) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    pietra_stream_destroy(stream);
+    pietra_scene_destroy(scene);
+    return difference;
+}
+
+static void test_agreement(void **state)
+{
+    pietra_stage_difference difference = compare(*state, FAULT_NONE);
+    if (difference.stage != NULL) {
+        fail_msg("%s: %s: %s", difference.stage, difference.buffer, difference.text);
+    }
+}
+
+static void check(pietra_device *device, fault fault, const char *stage, const char *buffer, uint64_t item,
+                  const char *text)
+{
+    pietra_stage_difference difference = compare(device, fault);
+    assert_non_null(difference.stage);
+    assert_string_equal(difference.stage, stage);
+    assert_string_equal(difference.buffer, buffer);
+    assert_int_equal(difference.item, item);
+    assert_true(difference.item < difference.item_count);
+    if (strncmp(difference.text, text, strlen(text)) != 0) {
+        fail_msg("%s does not begin with %s", difference.text, text);
+    }
+}
+
+static void test_differences(void **state)
+{
+    check(*state, FAULT_DECODE, "01 decode", "ELEMENTS", 1, "word 0 is ");
+    check(*state, FAULT_WIND, "07 wind", "RUNS", 2, "word 6 is ");
+    check(*state, FAULT_COARSE, "09 coarse", "TILES", 4, "word 4 is ");
+    check(*state, FAULT_FINE, "10 fine", "TARGET", 3 * SIDE + 5, "pixel 5, 3 is ");
+}
+
+static int open_device(void **state)
+{
+    static pietra_device *device;
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .cache_directory = ""};
+    pietra_error error;
+    if (pietra_device_create(&options, &error, &device) != PIETRA_OK) {
+        fail_msg("%s", error.message);
+    }
+    *state = device;
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    pietra_device_destroy(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_differences),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
