@@ -9,11 +9,11 @@
 uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_other *other)
 {
     const svg_document *document = walk->document;
-    if (other->clip == SVG_REFERENCE_OTHER)
+    if (other->clip_path.kind == SVG_REFERENCE_OTHER)
         svg_warn(walk->warnings, document->nodes.items[node].line, "a clip-path that is neither url() nor a known shape is left out");
-    if (other->clip != SVG_REFERENCE_LINK)
+    if (other->clip_path.kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
-    uint32_t clip = document->links.items[other->clip_link].node;
+    uint32_t clip = document->links.items[other->clip_path.link].node;
     if (clip == SVG_NO_NODE || document->nodes.items[clip].element != SVG_CLIP_PATH_ELEMENT || walk->flags[clip] & SVG_NODE_CLIPPING)
         return SVG_NO_NODE;
     return clip;
@@ -89,7 +89,7 @@ static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t n
     shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) && other->display != SVG_DISPLAY_NONE &&
                      svg_conditions_hold(walk->document, node);
     shape->transform = transform_multiply(shape->transform, own);
-    shape->clipped = shape->clipped || other->clip == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, other) != SVG_NO_NODE;
+    shape->clipped = shape->clipped || other->clip_path.kind == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, other) != SVG_NO_NODE;
     shape->style = style;
     shape->node = node;
 }

@@ -31,30 +31,30 @@ static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count,
 
 static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, style->dash_font_size, instance->width, instance->height);
-    pietra_result result = svg_walk_count(walk, instance->node, style->dash_count / SVG_ENTRIES_PER_STEP);
+    svg_metrics metrics = svg_walk_metrics(walk, style->stroke_dasharray.font_size, instance->width, instance->height);
+    pietra_result result = svg_walk_count(walk, instance->node, style->stroke_dasharray.count / SVG_ENTRIES_PER_STEP);
     if (result != PIETRA_OK)
         return result;
     walk->dashes.count = 0;
-    if (!array_reserve(&walk->dashes, style->dash_count))
+    if (!array_reserve(&walk->dashes, style->stroke_dasharray.count))
         return PIETRA_ERROR_MEMORY;
-    for (uint32_t i = 0; i < style->dash_count; i++)
-        walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->dash_begin + i], SVG_AXIS_DIAGONAL, &metrics);
+    for (uint32_t i = 0; i < style->stroke_dasharray.count; i++)
+        walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->stroke_dasharray.begin + i], SVG_AXIS_DIAGONAL, &metrics);
     const pietra_transform space = instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
-    bool measured = style->dash_count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
+    bool measured = style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
         result = svg_walk_count(walk, instance->node, svg_walk_segments(walk, instance->node) / SVG_PAINTED_PER_STEP);
     if (result != PIETRA_OK)
         return result;
-    double scale = style->dash_count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
-    walk->dashes.count = style->dash_count;
+    double scale = style->stroke_dasharray.count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
+    walk->dashes.count = style->stroke_dasharray.count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
     if (isinf(scale)) {
         stretch_dashes(outline, walk->dashes.items, walk->dashes.count, svg_path_length(walk->document, instance->node, &metrics, &space));
         return PIETRA_OK;
     }
-    for (uint32_t i = 0; i < style->dash_count; i++)
+    for (uint32_t i = 0; i < style->stroke_dasharray.count; i++)
         walk->dashes.items[i] *= scale;
     outline->dash_offset *= scale;
     return PIETRA_OK;
@@ -65,10 +65,10 @@ pietra_result svg_stroke_resolve(svg_walk *walk, const svg_instance *instance, c
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     *outline = (pietra_stroke){
         .width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics),
-        .cap = (pietra_cap)style->cap,
-        .join = (pietra_join)style->join,
-        .miter_limit = style->miter_limit,
-        .dash_offset = svg_length_resolve(style->dash_offset, SVG_AXIS_DIAGONAL, &metrics),
+        .cap = (pietra_cap)style->stroke_linecap,
+        .join = (pietra_join)style->stroke_linejoin,
+        .miter_limit = style->stroke_miterlimit,
+        .dash_offset = svg_length_resolve(style->stroke_dashoffset, SVG_AXIS_DIAGONAL, &metrics),
     };
     *some = outline->width > 0 && isfinite(outline->width) && isfinite(outline->dash_offset);
     return *some ? collect_dashes(walk, instance, style, outline) : PIETRA_OK;
@@ -98,7 +98,7 @@ static pietra_result prepare_fill(svg_drawing *drawing)
 
 pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
     return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
 }
 
@@ -117,7 +117,7 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
 pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                               const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
     if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
         return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);
@@ -141,7 +141,7 @@ static bool strokes_first(unsigned order)
 
 static pietra_result draw_both(const svg_drawing *drawing)
 {
-    bool stroke_first = strokes_first(drawing->style->order);
+    bool stroke_first = strokes_first(drawing->style->paint_order);
     pietra_result result = stroke_first ? draw_stroke(drawing) : draw_fill(drawing);
     if (result != PIETRA_OK || !stroke_first)
         return result == PIETRA_OK ? draw_stroke(drawing) : result;

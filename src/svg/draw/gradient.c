@@ -190,7 +190,7 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
     gradient->node = node;
     gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
     gradient->font_size = native->inherited.font_size;
-    gradient->linear_rgb = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
+    gradient->linear_rgb = native->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
     pietra_result result = follow_hrefs(walk, node, gradient);
     set_defaults(gradient);
     *found = gradient;

@@ -44,7 +44,7 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
 {
     svg_boxes_hide(walk);
     pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
-    svg_walk_set_edges(walk, style->edges == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
     if (result == PIETRA_OK && !outline) {
         result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
         count_tiles(walk, instance, style, true, 0);
@@ -155,7 +155,7 @@ pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
         frame->layer = SVG_LAYER_COUNT;
         return svg_visit_whole_shape(walk, index);
     }
-    unsigned order = walk->styles.items[frame->style].order;
+    unsigned order = walk->styles.items[frame->style].paint_order;
     unsigned layer = order >> (2 * frame->layer++) & 3;
     return svg_walk_check(walk, node, begin_layer(walk, index, layer));
 }

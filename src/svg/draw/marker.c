@@ -11,15 +11,16 @@ enum { MARKER_START, MARKER_MID, MARKER_END };
 
 static uint32_t marker_of(const svg_walk *walk, const svg_inherited *style, unsigned which)
 {
-    if (style->markers[which] != SVG_REFERENCE_LINK)
+    const svg_style_reference *marker = which == MARKER_START ? &style->marker_start : which == MARKER_MID ? &style->marker_mid : &style->marker_end;
+    if (marker->kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
-    uint32_t node = walk->document->links.items[style->marker_links[which]].node;
+    uint32_t node = walk->document->links.items[marker->link].node;
     return node != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_MARKER ? node : SVG_NO_NODE;
 }
 
 bool svg_marker_occurs(const svg_walk *walk, const svg_inherited *style)
 {
-    if (!(style->markers[0] | style->markers[1] | style->markers[2]))
+    if (!(style->marker_start.kind | style->marker_mid.kind | style->marker_end.kind))
         return false;
     return marker_of(walk, style, MARKER_START) != SVG_NO_NODE || marker_of(walk, style, MARKER_MID) != SVG_NO_NODE ||
            marker_of(walk, style, MARKER_END) != SVG_NO_NODE;

@@ -7,14 +7,14 @@
 
 static uint32_t composite_of(const svg_other *other)
 {
-    return other->mask_composite ? other->mask_composite - 1u : other->mask_layers & 0xff;
+    return other->mask_composite != SVG_COMPOSITE_UNSAID ? other->mask_composite : other->mask.layers & 0xff;
 }
 
 static uint32_t layer_count(const svg_other *other)
 {
-    if (other->mask != SVG_REFERENCE_LAYERS)
-        return other->mask == SVG_REFERENCE_LINK;
-    return composite_of(other) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : other->mask_layers >> 8;
+    if (other->mask.kind != SVG_REFERENCE_LAYERS)
+        return other->mask.kind == SVG_REFERENCE_LINK;
+    return composite_of(other) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : other->mask.layers >> 8;
 }
 
 static bool layers_are_joined(const svg_other *other)
@@ -26,11 +26,11 @@ static bool layers_are_joined(const svg_other *other)
 static uint32_t layer_target(const svg_walk *walk, const svg_other *other, uint32_t layer, uint32_t *mode)
 {
     const svg_document *document = walk->document;
-    bool several = other->mask == SVG_REFERENCE_LAYERS;
-    *mode = several ? document->mask_layers.items[other->mask_link + layer].mode : other->mask_mode;
-    if (other->mask_mode_count)
-        *mode = other->mask_modes >> 2 * (layer % other->mask_mode_count) & 3u;
-    uint32_t node = document->links.items[several ? document->mask_layers.items[other->mask_link + layer].link : other->mask_link].node;
+    bool several = other->mask.kind == SVG_REFERENCE_LAYERS;
+    *mode = several ? document->mask_layers.items[other->mask.link + layer].mode : (uint8_t)other->mask.layers;
+    if (other->mask_mode.count)
+        *mode = other->mask_mode.modes >> 2 * (layer % other->mask_mode.count) & 3u;
+    uint32_t node = document->links.items[several ? document->mask_layers.items[other->mask.link + layer].link : other->mask.link].node;
     if (node == SVG_NO_NODE || document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
         return SVG_NO_NODE;
     return node;
@@ -116,12 +116,12 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     frame.instance.opacity = 1;
     frame.instance.other = native->other;
     frame.instance.other.opacity = 1; /* neither opacity nor blending mean anything on a mask */
-    frame.instance.other.blend = PIETRA_BLEND_NORMAL;
+    frame.instance.other.mix_blend_mode = PIETRA_BLEND_NORMAL;
     *begun = place_source(walk, mask, native, owner, &frame);
     if (!*begun)
         return PIETRA_OK;
     walk->flags[mask] |= SVG_NODE_MASKING;
-    bool linear = native->inherited.interpolation == SVG_INTERPOLATE_LINEAR;
+    bool linear = native->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
     mode = mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : mode;
     pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);

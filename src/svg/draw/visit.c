@@ -180,7 +180,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool painted = layers || picture || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
-    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip == SVG_REFERENCE_SHAPE;
+    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip_path.kind == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
     pietra_result result = PIETRA_OK;
@@ -558,7 +558,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
 /* background-color of the outermost svg covers its viewport. */
 static pietra_result draw_background(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    const svg_style_paint *background = &instance->other.background;
+    const svg_style_paint *background = &instance->other.background_color;
     if (background->form != SVG_PAINT_COLOR && background->form != SVG_PAINT_CURRENT_COLOR)
         return PIETRA_OK;
     const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };

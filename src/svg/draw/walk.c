@@ -64,7 +64,7 @@ pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instanc
     bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
     bool copied = outlined && instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
     uint64_t segments = svg_walk_segments(walk, instance->node);
-    uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->dash_count ? SVG_DASHES_WEIGHT : 1) : 1;
+    uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->stroke_dasharray.count ? SVG_DASHES_WEIGHT : 1) : 1;
     return in_sight || copied ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
 }
 
@@ -137,7 +137,7 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
     frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
-    frame->clip_shape = instance->other.clip == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
+    frame->clip_shape = instance->other.clip_path.kind == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
     bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
     frame->masked = drawn && svg_mask_occurs(walk, &instance->other);
@@ -149,7 +149,7 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 
 bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped)
 {
-    return walk->document->blends && (other->blend != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
+    return walk->document->blends && (other->mix_blend_mode != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
                                       other->filter != SVG_REFERENCE_NONE || clipped);
 }
 
@@ -218,7 +218,7 @@ static void unmark_chain(svg_walk *walk, const svg_frame *frame)
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
         const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
         if (i + 1 < frame->chain_count) /* the last one's need be no link */
-            clip = walk->document->links.items[native->other.clip_link].node;
+            clip = walk->document->links.items[native->other.clip_path.link].node;
     }
 }
 
@@ -230,7 +230,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     const svg_native *native = svg_walk_native(walk, clip);
     if (!native)
         return PIETRA_ERROR_MEMORY;
-    bool shape = native->other.clip == SVG_REFERENCE_SHAPE, begun = false;
+    bool shape = native->other.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
     if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
         return find_extent(walk);
     svg_clip_step clip_step;
@@ -240,7 +240,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK && shape)
-        result = svg_clip_begin_shape(walk, native->other.clip_link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+        result = svg_clip_begin_shape(walk, native->other.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
     frame->clip_count += begun;
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &frame->clip_next);
@@ -264,7 +264,7 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
-    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_link, &frame->instance, &walk->styles.items[frame->style],
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_path.link, &frame->instance, &walk->styles.items[frame->style],
                                                 &frame->extent, &begun);
     frame->clip_shape = false;
     frame->clip_count += begun;
@@ -273,12 +273,12 @@ static pietra_result begin_shape_clip(svg_walk *walk)
 
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
 {
-    bool blends = frame->instance.other.blend != PIETRA_BLEND_NORMAL;
+    bool blends = frame->instance.other.mix_blend_mode != PIETRA_BLEND_NORMAL;
     pietra_result result = svg_walk_count(walk, frame->instance.node, blends ? SVG_BLEND_STEPS : SVG_GROUP_STEPS);
     if (result != PIETRA_OK)
         return result;
     return svg_walk_check(walk, frame->instance.node,
-                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.blend,
+                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.mix_blend_mode,
                                                            walk->error));
 }
 

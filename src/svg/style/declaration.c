@@ -475,7 +475,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     bool revert = text_equal_ignoring_case(value, TEXT("revert"));
     bool unset = revert || text_equal_ignoring_case(value, TEXT("unset"));
     if (revert && property == SVG_OVERFLOW)
-        *declaration = (svg_declaration){ .property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_NONE };
+        *declaration = (svg_declaration){ .property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_UNSAID };
     else if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
         declaration->form = SVG_FORM_INHERIT;
     else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)

@@ -41,7 +41,7 @@ static bool composite_of(text word, uint32_t *composite)
 /* A layer of the mask shorthand (CSS Masking 1, 4.9), up to a comma, which is taken off too. False: it is not valid. */
 static bool take_mask_layer(text *rest, mask_layer *layer)
 {
-    *layer = (mask_layer){ .mode = SVG_MASK_AS_SOURCE };
+    *layer = (mask_layer){ .mode = SVG_MASK_AS_SOURCE, .composite = SVG_COMPOSITE_ADD };
     for (;;) {
         const char *begin = rest->bytes;
         css_token token = css_token_next(rest);

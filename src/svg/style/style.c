@@ -14,9 +14,8 @@ const svg_inherited svg_inherited_initial = {
     .stroke_opacity = 1,
     .font_size = MEDIUM_FONT_SIZE,
     .stroke_width = { 1, SVG_UNIT_PX },
-    .miter_limit = 4,
-    .dash_font_size = MEDIUM_FONT_SIZE,
-    .order = SVG_ORDER_NORMAL,
+    .stroke_miterlimit = 4,
+    .paint_order = SVG_ORDER_NORMAL,
 };
 
 const svg_other svg_other_initial = {
@@ -55,9 +54,9 @@ static double font_size_of(const svg_units *units, const svg_declaration *declar
     return svg_length_resolve((svg_length){ declaration->number, (svg_unit)declaration->keyword }, SVG_AXIS_X, &metrics);
 }
 
-static unsigned which_marker(svg_name property)
+static svg_style_reference reference_of(const svg_declaration *declaration)
 {
-    return property == SVG_MARKER_START ? 0 : property == SVG_MARKER_MID ? 1 : 2;
+    return (svg_style_reference){ declaration->keyword, declaration->reference };
 }
 
 /* Copies one property from another style: inherit and initial. */
@@ -86,15 +85,13 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
         to->stroke_width = from->stroke_width;
         break;
     case SVG_STROKE_DASHOFFSET:
-        to->dash_offset = from->dash_offset;
+        to->stroke_dashoffset = from->stroke_dashoffset;
         break;
     case SVG_STROKE_MITERLIMIT:
-        to->miter_limit = from->miter_limit;
+        to->stroke_miterlimit = from->stroke_miterlimit;
         break;
     case SVG_STROKE_DASHARRAY:
-        to->dash_begin = from->dash_begin;
-        to->dash_count = from->dash_count;
-        to->dash_font_size = from->dash_font_size;
+        to->stroke_dasharray = from->stroke_dasharray;
         break;
     case SVG_FILL_RULE:
         to->fill_rule = from->fill_rule;
@@ -103,16 +100,16 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
         to->clip_rule = from->clip_rule;
         break;
     case SVG_STROKE_LINECAP:
-        to->cap = from->cap;
+        to->stroke_linecap = from->stroke_linecap;
         break;
     case SVG_STROKE_LINEJOIN:
-        to->join = from->join;
+        to->stroke_linejoin = from->stroke_linejoin;
         break;
     case SVG_VISIBILITY:
         to->visibility = from->visibility;
         break;
     case SVG_PAINT_ORDER:
-        to->order = from->order;
+        to->paint_order = from->paint_order;
         break;
     case SVG_OPACITY:
         to_other->opacity = from_other->opacity;
@@ -124,23 +121,22 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
         to_other->stop_color = from_other->stop_color;
         break;
     case SVG_BACKGROUND_COLOR:
-        to_other->background = from_other->background;
+        to_other->background_color = from_other->background_color;
         break;
     case SVG_CLIP_PATH:
-        to_other->clip = from_other->clip;
-        to_other->clip_link = from_other->clip_link;
+        to_other->clip_path = from_other->clip_path;
         break;
     case SVG_DISPLAY:
         to_other->display = from_other->display;
         break;
     case SVG_OVERFLOW: /* visible is the initial value, and that of what is no viewport */
-        to_other->overflow = from_other->overflow == SVG_OVERFLOW_NONE ? SVG_OVERFLOW_VISIBLE : from_other->overflow;
+        to_other->overflow = from_other->overflow == SVG_OVERFLOW_UNSAID ? SVG_OVERFLOW_VISIBLE : from_other->overflow;
         break;
     case SVG_MASK_TYPE:
         to_other->mask_type = from_other->mask_type;
         break;
     case SVG_MIX_BLEND_MODE:
-        to_other->blend = from_other->blend;
+        to_other->mix_blend_mode = from_other->mix_blend_mode;
         break;
     case SVG_ISOLATION:
         to_other->isolation = from_other->isolation;
@@ -152,38 +148,35 @@ static void copy_property(svg_name property, const svg_inherited *from, const sv
         to_other->transform_box = from_other->transform_box;
         break;
     case SVG_SHAPE_RENDERING:
-        to->edges = from->edges;
+        to->shape_rendering = from->shape_rendering;
         break;
     case SVG_COLOR_INTERPOLATION:
-        to->interpolation = from->interpolation;
+        to->color_interpolation = from->color_interpolation;
         break;
     case SVG_IMAGE_RENDERING:
         to->image_rendering = from->image_rendering;
         break;
     case SVG_MASK:
         to_other->mask = from_other->mask;
-        to_other->mask_link = from_other->mask_link;
-        to_other->mask_mode = from_other->mask_mode;
-        to_other->mask_layers = from_other->mask_layers;
         break;
     case SVG_MASK_COMPOSITE:
         to_other->mask_composite = from_other->mask_composite;
         break;
     case SVG_MASK_MODE:
-        to_other->mask_modes = from_other->mask_modes;
-        to_other->mask_mode_count = from_other->mask_mode_count;
+        to_other->mask_mode = from_other->mask_mode;
         break;
     case SVG_FILTER:
         to_other->filter = from_other->filter;
         break;
     case SVG_MARKER_START:
-    case SVG_MARKER_MID:
-    case SVG_MARKER_END: {
-        unsigned which = which_marker(property);
-        to->markers[which] = from->markers[which];
-        to->marker_links[which] = from->marker_links[which];
+        to->marker_start = from->marker_start;
         break;
-    }
+    case SVG_MARKER_MID:
+        to->marker_mid = from->marker_mid;
+        break;
+    case SVG_MARKER_END:
+        to->marker_end = from->marker_end;
+        break;
     default:
         break;
     }
@@ -193,13 +186,13 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
 {
     switch ((svg_name)declaration->property) {
     case SVG_COLOR:
-        inherited->color = color_of(declaration, inherited->scheme);
+        inherited->color = color_of(declaration, inherited->color_scheme);
         break;
     case SVG_FILL:
-        inherited->fill = paint_of(declaration, inherited->scheme);
+        inherited->fill = paint_of(declaration, inherited->color_scheme);
         break;
     case SVG_STROKE:
-        inherited->stroke = paint_of(declaration, inherited->scheme);
+        inherited->stroke = paint_of(declaration, inherited->color_scheme);
         break;
     case SVG_FILL_OPACITY:
         inherited->fill_opacity = declaration->number;
@@ -211,15 +204,13 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         inherited->stroke_width = length_of(declaration, inherited->font_size);
         break;
     case SVG_STROKE_DASHOFFSET:
-        inherited->dash_offset = length_of(declaration, inherited->font_size);
+        inherited->stroke_dashoffset = length_of(declaration, inherited->font_size);
         break;
     case SVG_STROKE_MITERLIMIT:
-        inherited->miter_limit = declaration->number;
+        inherited->stroke_miterlimit = declaration->number;
         break;
     case SVG_STROKE_DASHARRAY:
-        inherited->dash_begin = declaration->reference;
-        inherited->dash_count = declaration->count;
-        inherited->dash_font_size = inherited->font_size;
+        inherited->stroke_dasharray = (svg_style_dashes){ inherited->font_size, declaration->reference, declaration->count };
         break;
     case SVG_FILL_RULE:
         inherited->fill_rule = declaration->keyword;
@@ -228,16 +219,16 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         inherited->clip_rule = declaration->keyword;
         break;
     case SVG_STROKE_LINECAP:
-        inherited->cap = declaration->keyword;
+        inherited->stroke_linecap = declaration->keyword;
         break;
     case SVG_STROKE_LINEJOIN:
-        inherited->join = declaration->keyword;
+        inherited->stroke_linejoin = declaration->keyword;
         break;
     case SVG_VISIBILITY:
         inherited->visibility = declaration->keyword;
         break;
     case SVG_PAINT_ORDER:
-        inherited->order = declaration->keyword;
+        inherited->paint_order = declaration->keyword;
         break;
     case SVG_OPACITY:
         other->opacity = declaration->number;
@@ -246,42 +237,40 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         other->stop_opacity = declaration->number;
         break;
     case SVG_STOP_COLOR:
-        other->stop_color = paint_of(declaration, inherited->scheme);
+        other->stop_color = paint_of(declaration, inherited->color_scheme);
         break;
     case SVG_BACKGROUND_COLOR:
-        other->background = paint_of(declaration, inherited->scheme);
+        other->background_color = paint_of(declaration, inherited->color_scheme);
         break;
     case SVG_CLIP_PATH:
-        other->clip = declaration->keyword;
-        other->clip_link = declaration->reference;
+        other->clip_path = reference_of(declaration);
         break;
     case SVG_MASK:
-        other->mask = declaration->keyword;
-        other->mask_link = declaration->reference;
-        other->mask_mode = (uint8_t)declaration->count;
-        other->mask_layers = declaration->count;
+        other->mask = (svg_style_mask){ declaration->keyword, declaration->reference, declaration->count };
         break;
     case SVG_MASK_COMPOSITE:
-        other->mask_composite = (uint8_t)(declaration->keyword + 1);
+        other->mask_composite = declaration->keyword;
         break;
     case SVG_MASK_MODE:
-        other->mask_modes = (uint16_t)declaration->count;
-        other->mask_mode_count = declaration->keyword;
+        other->mask_mode = (svg_style_mask_mode){ (uint16_t)declaration->count, declaration->keyword };
         break;
     case SVG_FILTER:
         other->filter = declaration->keyword;
         break;
     case SVG_MARKER_START:
+        inherited->marker_start = reference_of(declaration);
+        break;
     case SVG_MARKER_MID:
+        inherited->marker_mid = reference_of(declaration);
+        break;
     case SVG_MARKER_END:
-        inherited->markers[which_marker((svg_name)declaration->property)] = declaration->keyword;
-        inherited->marker_links[which_marker((svg_name)declaration->property)] = declaration->reference;
+        inherited->marker_end = reference_of(declaration);
         break;
     case SVG_MASK_TYPE:
         other->mask_type = declaration->keyword;
         break;
     case SVG_MIX_BLEND_MODE:
-        other->blend = declaration->keyword;
+        other->mix_blend_mode = declaration->keyword;
         break;
     case SVG_ISOLATION:
         other->isolation = declaration->keyword;
@@ -293,10 +282,10 @@ static void set_property(const svg_declaration *declaration, svg_inherited *inhe
         other->transform_box = declaration->keyword;
         break;
     case SVG_SHAPE_RENDERING:
-        inherited->edges = declaration->keyword;
+        inherited->shape_rendering = declaration->keyword;
         break;
     case SVG_COLOR_INTERPOLATION:
-        inherited->interpolation = declaration->keyword;
+        inherited->color_interpolation = declaration->keyword;
         break;
     case SVG_IMAGE_RENDERING:
         inherited->image_rendering = declaration->keyword;
@@ -345,7 +334,7 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
         if (document->declarations.items[set.begin + i].property == SVG_COLOR_SCHEME) {
             const svg_declaration *scheme = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &parent->color, &room);
             if (scheme->form != SVG_FORM_INHERIT)
-                inherited->scheme = scheme->form == SVG_FORM_INITIAL ? SVG_SCHEME_LIGHT : scheme->keyword;
+                inherited->color_scheme = scheme->form == SVG_FORM_INITIAL ? SVG_SCHEME_LIGHT : scheme->keyword;
         }
         if (document->declarations.items[set.begin + i].property == SVG_FONT_SIZE) {
             const svg_declaration *size = settled(document, &document->declarations.items[set.begin + i], inherited->scope, &parent->color, &room);

@@ -12,34 +12,55 @@ typedef struct svg_style_paint {
     pietra_color color;
 } svg_style_paint;
 
+/* One url() or a shape, or none. */
+typedef struct svg_style_reference {
+    uint8_t kind;             /* SVG_REFERENCE_... */
+    uint32_t link;            /* of a LINK; of a SHAPE its text */
+} svg_style_reference;
+
+typedef struct svg_style_mask {
+    uint8_t kind;             /* SVG_REFERENCE_... */
+    uint32_t link;            /* of a LINK; of LAYERS the first */
+    uint32_t layers;          /* as the count of svg_declaration: of a LINK how it is read, of LAYERS their number and composite */
+} svg_style_mask;
+
+/* mask-mode, which goes before what the mask itself says: of each layer, over and over. */
+typedef struct svg_style_mask_mode {
+    uint16_t modes;           /* as the count of svg_declaration */
+    uint8_t count;            /* 0: it says nothing */
+} svg_style_mask_mode;
+
+/* In the document's lengths. */
+typedef struct svg_style_dashes {
+    double font_size;         /* what em refers to */
+    uint32_t begin, count;
+} svg_style_dashes;
+
 /* Properties that are inherited. Lengths in em, ex and ch are pixels already. */
 typedef struct svg_inherited {
     pietra_color color;
     svg_style_paint fill, stroke;
     double fill_opacity, stroke_opacity;
     double font_size;
-    svg_length stroke_width, dash_offset;
-    double miter_limit;
-    double dash_font_size;    /* what em in the dash pattern refers to */
-    uint32_t dash_begin, dash_count; /* in the document's lengths */
+    svg_length stroke_width, stroke_dashoffset;
+    double stroke_miterlimit;
+    svg_style_dashes stroke_dasharray;
     uint32_t scope;           /* of custom properties */
-    uint32_t marker_links[3]; /* start, mid, end; where markers is SVG_REFERENCE_LINK */
-    uint8_t markers[3];       /* SVG_REFERENCE_... */
-    uint8_t fill_rule, clip_rule, cap, join, visibility, order;
-    uint8_t edges, interpolation, image_rendering, scheme;
+    svg_style_reference marker_start, marker_mid, marker_end;
+    uint8_t fill_rule, clip_rule, stroke_linecap, stroke_linejoin, visibility, paint_order;
+    uint8_t shape_rendering, color_interpolation, image_rendering, color_scheme;
 } svg_inherited;
 
 /* Properties that are not. */
 typedef struct svg_other {
     double opacity, stop_opacity;
-    svg_style_paint stop_color, background; /* the latter of the outermost svg alone */
-    uint32_t clip_link, mask_link; /* where clip and mask are SVG_REFERENCE_LINK; of LAYERS: the first */
-    uint32_t mask_layers;     /* of SVG_REFERENCE_LAYERS: count of svg_declaration */
-    uint16_t mask_modes;      /* mask-mode, which goes before mask_mode: as in svg_declaration, */
-    uint8_t mask_mode_count;  /* so many, over and over; 0: it says nothing */
-    uint8_t mask_composite;   /* mask-composite, which goes before what the layers say: SVG_COMPOSITE_... and 1; 0: it says nothing */
-    uint8_t clip, mask, filter; /* SVG_REFERENCE_... */
-    uint8_t mask_type, mask_mode, blend, isolation; /* mask_mode: of the element that is masked */
+    svg_style_paint stop_color, background_color; /* the latter of the outermost svg alone */
+    svg_style_reference clip_path;
+    svg_style_mask mask;
+    svg_style_mask_mode mask_mode;
+    uint8_t mask_composite;   /* goes before what the layers say */
+    uint8_t filter;           /* SVG_REFERENCE_... */
+    uint8_t mask_type, mix_blend_mode, isolation;
     uint8_t display, overflow, vector_effect, transform_box;
 } svg_other;
 

@@ -33,8 +33,8 @@ typedef enum svg_paint_form {
 /* Keywords of the properties that have some, where the public header has no enum for them. */
 enum { SVG_VISIBLE, SVG_HIDDEN };
 enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
-/* NONE: nothing is said, so that viewports hide what lies beyond them (SVG 2, 5.2, in the style sheet of every reader). */
-enum { SVG_OVERFLOW_NONE, SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
+/* UNSAID: nothing is said, so that viewports hide what lies beyond them (SVG 2, 5.2, in the style sheet of every reader). */
+enum { SVG_OVERFLOW_UNSAID, SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
 enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
 /* paint-order: the first layer in the two lowest bits, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
@@ -43,8 +43,8 @@ enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
 enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_LAYERS, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
 enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
-/* How layers of a mask are put together; SEVERAL_WAYS: not by one of these alone. */
-enum { SVG_COMPOSITE_ADD, SVG_COMPOSITE_INTERSECT, SVG_COMPOSITE_SEVERAL_WAYS };
+/* How layers of a mask are put together; SEVERAL_WAYS: not by one of these alone; UNSAID: mask-composite has no say. */
+enum { SVG_COMPOSITE_UNSAID, SVG_COMPOSITE_ADD, SVG_COMPOSITE_INTERSECT, SVG_COMPOSITE_SEVERAL_WAYS };
 #define SVG_MOST_MASK_MODES 8u    /* that count; two bits each, the first in the lowest */
 enum { SVG_SCHEME_LIGHT, SVG_SCHEME_DARK };
 enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };
