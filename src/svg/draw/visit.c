@@ -48,8 +48,10 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 
 static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *other)
 {
-    if (other->filter)
-        svg_warn(walk->warnings, line, "filters are left out");
+#define LEFT_OUT(id, field, message) \
+    if (other->field)                \
+        svg_warn(walk->warnings, line, "%s", message);
+#include "svg/tree/property.def"
 }
 
 static void warn_of_element(svg_walk *walk, const svg_node *node)

@@ -150,7 +150,7 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped)
 {
     return walk->document->blends && (other->mix_blend_mode != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
-                                      other->filter != SVG_REFERENCE_NONE || clipped);
+                                      other->filter.kind != SVG_REFERENCE_NONE || clipped);
 }
 
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)

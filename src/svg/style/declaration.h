@@ -1,19 +1,18 @@
-/* Values of properties, from text to declarations. */
+/* Declarations: a property and its value, from text. */
 #ifndef PIETRA_SVG_STYLE_DECLARATION_H
 #define PIETRA_SVG_STYLE_DECLARATION_H
 
 #include "base/array.h"
 #include "base/text.h"
+#include "svg/style/value.h"
 #include "svg/tree/declared.h"
 #include "svg/tree/names.h"
-
-typedef struct svg_document svg_document;
-
-typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEMORY } svg_parsed;
 
 /* Reads the value of a property. BAD: the declaration is not valid and has to be dropped. */
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration);
 
+/* The property that this one is another name of, or itself. */
+svg_name svg_property_meant(svg_name property);
 bool svg_property_is_inherited(svg_name property);
 
 /* Called for each declaration of a style attribute. False stops. */

@@ -69,11 +69,6 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
     }
 }
 
-bool svg_mask_value_is_of(svg_name property)
-{
-    return property == SVG_MASK || property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK || property == SVG_WEBKIT_MASK_IMAGE;
-}
-
 /* All layers of a mask. */
 typedef struct mask_layers {
     mask_layer first;         /* with a url() */
@@ -135,14 +130,15 @@ static svg_parsed add_mask_layers(svg_document *document, text value, const mask
     return SVG_PARSED_GOOD;
 }
 
-svg_parsed svg_mask_value_parse(svg_document *document, text value, svg_declaration *declaration)
+/* The layers that have a url(): all, or the first where they are not put together in one way. */
+svg_parsed svg_parse_mask(svg_document *document, text value, svg_declaration *declaration)
 {
     mask_layers layers;
     if (!read_mask_layers(value, &layers))
         return SVG_PARSED_BAD;
     if (layers.urls > 1 && layers.composite != SVG_COMPOSITE_SEVERAL_WAYS)
         return add_mask_layers(document, value, &layers, declaration);
-    svg_parsed parsed = svg_reference_parse(document, layers.urls ? layers.first.url : layers.other ? TEXT("") : TEXT("none"), declaration);
+    svg_parsed parsed = svg_parse_reference(document, layers.urls ? layers.first.url : layers.other ? TEXT("") : TEXT("none"), declaration);
     declaration->count = layers.urls ? layers.first.mode : SVG_MASK_AS_SOURCE;
     return parsed;
 }
@@ -164,9 +160,10 @@ static bool take_list_word(text *value, text *word)
     return word->count;
 }
 
-svg_parsed svg_mask_value_parse_mode(text value, svg_declaration *declaration)
+svg_parsed svg_parse_mask_mode(svg_document *document, text value, svg_declaration *declaration)
 {
     uint32_t modes = 0, count = 0;
+    (void)document;
     do {
         text word;
         if (!take_list_word(&value, &word))
@@ -185,9 +182,10 @@ svg_parsed svg_mask_value_parse_mode(text value, svg_declaration *declaration)
     return SVG_PARSED_GOOD;
 }
 
-svg_parsed svg_mask_value_parse_composite(text value, svg_declaration *declaration)
+svg_parsed svg_parse_mask_composite(svg_document *document, text value, svg_declaration *declaration)
 {
     uint32_t all = SVG_COMPOSITE_ADD, composite;
+    (void)document;
     for (bool begun = false; value.count || !begun; begun = true) {
         text word;
         if (!take_list_word(&value, &word) || !composite_of(word, &composite))

@@ -6,83 +6,48 @@
 #include "svg/style/mask_value.h"
 #include "svg/style/variable.h"
 
-/* Whether it is one of the lengths that CSS may give an element (SVG 2, chapter 7). */
-static bool is_geometry(svg_name property, uint8_t element)
+/* The elements that CSS may give lengths to (SVG 2, chapter 7), by which ones they have. */
+static bool has_size(uint8_t element)
 {
-    switch (property) {
-    case SVG_X:
-    case SVG_Y:
-    case SVG_WIDTH:
-    case SVG_HEIGHT:
-        return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
-    case SVG_CX:
-    case SVG_CY:
-        return element == SVG_CIRCLE || element == SVG_ELLIPSE;
-    case SVG_R:
-        return element == SVG_CIRCLE;
-    case SVG_RX:
-    case SVG_RY:
-        return element == SVG_ELLIPSE || element == SVG_RECT;
-    default:
-        return false;
-    }
+    return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
+}
+
+static bool has_center(uint8_t element)
+{
+    return element == SVG_CIRCLE || element == SVG_ELLIPSE;
+}
+
+static bool has_radius(uint8_t element)
+{
+    return element == SVG_CIRCLE;
+}
+
+static bool has_radii(uint8_t element)
+{
+    return element == SVG_ELLIPSE || element == SVG_RECT;
 }
 
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
-    if (svg_mask_value_is_of(property) && svg_mask_value_is_cut(value))
-        svg_warn(warnings, line,
-                 "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in several ways");
-}
-
-bool svg_property_is_css_only(svg_name property)
-{
-    switch (property) {
-    case SVG_BACKGROUND:
-    case SVG_BACKGROUND_COLOR:
-    case SVG_COLOR_SCHEME:
-    case SVG_ISOLATION:
-    case SVG_MARKER:
-    case SVG_MASK_COMPOSITE:
-    case SVG_MASK_IMAGE:
-    case SVG_MASK_MODE:
-    case SVG_MIX_BLEND_MODE:
-    case SVG_ROTATE:
-    case SVG_SCALE:
-    case SVG_TRANSFORM_BOX:
-    case SVG_TRANSLATE:
-    case SVG_WEBKIT_MASK:
-    case SVG_WEBKIT_MASK_IMAGE:
-        return true;
+    switch (svg_property_meant(property)) {
+#define LEFT_OUT_OF_VALUE(id, test, message)           \
+    case SVG_##id:                                     \
+        if (test(value))                               \
+            svg_warn(warnings, line, "%s", message);   \
+        break;
+#include "svg/tree/property.def"
     default:
-        return false;
+        break;
     }
-}
-
-static bool is_length(svg_name property)
-{
-    return property < SVG_NAME_COUNT && svg_name_kind(property) == SVG_KIND_LENGTH;
 }
 
 /* Whether it is kept as an attribute of the node. */
 static bool is_attribute(svg_name property)
 {
     switch (property) {
-    case SVG_CX:
-    case SVG_CY:
-    case SVG_D:
-    case SVG_HEIGHT:
-    case SVG_R:
-    case SVG_ROTATE:
-    case SVG_RX:
-    case SVG_RY:
-    case SVG_SCALE:
-    case SVG_TRANSFORM:
-    case SVG_TRANSFORM_ORIGIN:
-    case SVG_TRANSLATE:
-    case SVG_WIDTH:
-    case SVG_X:
-    case SVG_Y:
+#define NODE_PROPERTY(id, name, kind, reader, state, note) case SVG_##id:
+#define GEOMETRY(id, name, elements, automatic, negative) case SVG_##id:
+#include "svg/tree/property.def"
         return true;
     default:
         return false;
@@ -90,11 +55,12 @@ static bool is_attribute(svg_name property)
 }
 
 /* none, or path("..."). *good is false where it is neither. False: out of memory. */
-static bool read_path(svg_document *document, text value, uint32_t *path, bool *good)
+static bool read_path(svg_document *document, svg_property_value *result, bool *good)
 {
+    text value = result->value;
     css_token token = css_token_next(&value), string = { .kind = CSS_END };
     text data = TEXT("");
-    *path = SVG_NO_PATH;
+    result->path = SVG_NO_PATH;
     *good = token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("none"));
     if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("path"))) {
         do
@@ -112,7 +78,7 @@ static bool read_path(svg_document *document, text value, uint32_t *path, bool *
     if (!css_token_decode(&string, &document->arena, &data) || !svg_path_read(&document->paths, data, SVG_PATH_DATA, &read))
         return false;
     *good = !read.cut;
-    return read.cut || svg_path_pool_add_read(&document->paths, &read, path);
+    return read.cut || svg_path_pool_add_read(&document->paths, &read, &result->path);
 }
 
 static bool add(const svg_property_value *value, svg_property_values *values)
@@ -123,22 +89,12 @@ static bool add(const svg_property_value *value, svg_property_values *values)
     return added != NULL;
 }
 
-static bool may_be_automatic(svg_name name)
-{
-    return name == SVG_WIDTH || name == SVG_HEIGHT || name == SVG_RX || name == SVG_RY;
-}
-
-static bool may_be_negative(svg_name name)
-{
-    return name == SVG_X || name == SVG_Y || name == SVG_CX || name == SVG_CY;
-}
-
 /* Bare numbers other than 0 are no lengths in CSS. False: not valid. */
-static bool read_length(svg_document *document, svg_name name, svg_property_value *result)
+static bool read_length(svg_document *document, bool may_be_automatic, bool may_be_negative, svg_property_value *result)
 {
     text value = result->value;
     svg_length *length = &result->length;
-    result->automatic = may_be_automatic(name) && text_equal_ignoring_case(value, TEXT("auto"));
+    result->automatic = may_be_automatic && text_equal_ignoring_case(value, TEXT("auto"));
     if (result->automatic) { /* shapes and images take what is negative for auto */
         *length = (svg_length){ -1, SVG_UNIT_PX };
         return true;
@@ -146,7 +102,7 @@ static bool read_length(svg_document *document, svg_name name, svg_property_valu
     char last = value.count ? value.bytes[value.count - 1] : 0;
     bool bare = (last >= '0' && last <= '9') || last == '.';
     return svg_length_parse_any(value, &document->units, length) && !(bare && length->number != 0) &&
-           (!svg_length_is_negative(*length) || may_be_negative(name));
+           (!svg_length_is_negative(*length) || may_be_negative);
 }
 
 /* *good is false where it is not valid. False: out of memory. */
@@ -167,23 +123,34 @@ static bool read_transform(svg_document *document, svg_property_value *result, b
     return true;
 }
 
+/* It is read where it is used. */
+static bool read_text(svg_document *document, svg_property_value *result, bool *good)
+{
+    (void)document, (void)result;
+    *good = true;
+    return true;
+}
+
+/* translate, rotate and scale (CSS Transforms 2, 5). */
+static bool read_individual_transform(svg_document *document, svg_property_value *result, bool *good)
+{
+    return read_text(document, result, good);
+}
+
 /* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False: out of memory. */
 static bool read_attribute(svg_document *document, svg_property_value *result, bool *good)
 {
-    svg_name property = (svg_name)result->declaration.property;
-    *good = true;
-    switch (property) {
-    case SVG_D:
-        return read_path(document, result->value, &result->path, good);
-    case SVG_TRANSFORM:
-        return read_transform(document, result, good);
-    case SVG_ROTATE:
-    case SVG_SCALE:
-    case SVG_TRANSFORM_ORIGIN:
-    case SVG_TRANSLATE:
+    *good = false;
+    switch ((svg_name)result->declaration.property) {
+#define NODE_PROPERTY(id, name, kind, reader, state, note) \
+    case SVG_##id:                                         \
+        return read_##reader(document, result, good);
+#define GEOMETRY(id, name, elements, automatic, negative)             \
+    case SVG_##id:                                                    \
+        *good = read_length(document, automatic, negative, result);   \
         return true;
+#include "svg/tree/property.def"
     default:
-        *good = read_length(document, property, result);
         return true;
     }
 }
@@ -244,7 +211,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
 {
     svg_property_value result = { .attribute = false };
     bool custom = text_starts_with(name, TEXT("--"));
-    svg_name property = custom ? SVG_CUSTOM : svg_name_find(name);
+    svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN)
         return true;
     if (custom) {
@@ -257,8 +224,6 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     result.declaration.important = important;
     if (is_attribute(property))
         return collect_attribute(document, &result, value, values);
-    if (svg_name_kind(property) != SVG_KIND_PROPERTY)
-        return true;
     if (property == SVG_MARKER)
         return collect_markers(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
@@ -270,8 +235,9 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
     return add(&result, values);
 }
 
-static bool apply_length(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
+static bool apply_length(svg_document *document, uint32_t node, const svg_property_value *value)
 {
+    svg_name name = (svg_name)value->declaration.property;
     if (value->automatic && document->nodes.items[node].element == SVG_SVG) {
         svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */
         return true;
@@ -284,28 +250,13 @@ static bool apply_length(svg_document *document, uint32_t node, svg_name name, c
     return true;
 }
 
-static bool apply_transform(svg_document *document, uint32_t node, svg_name name, const svg_property_value *value)
+static bool apply_path(svg_document *document, uint32_t index, const svg_property_value *value)
 {
-    svg_attribute *attribute = svg_document_set_attribute(document, node, name);
-    if (!attribute)
-        return false;
-    attribute->unit = value->relative;
-    if (value->relative) {
-        attribute->bytes = value->value.bytes;
-        attribute->count = (uint32_t)value->value.count;
-    } else {
-        attribute->transform = value->transform;
+    svg_node *node = &document->nodes.items[index];
+    if (node->element == SVG_PATH) {
+        node->path = value->path;
+        node->path_styled = true;
     }
-    return true;
-}
-
-static bool apply_text(svg_document *document, uint32_t node, svg_name name, text value)
-{
-    svg_attribute *attribute = svg_document_set_attribute(document, node, name);
-    if (!attribute)
-        return false;
-    attribute->bytes = value.bytes;
-    attribute->count = (uint32_t)value.count;
     return true;
 }
 
@@ -323,27 +274,50 @@ static svg_name transform_of(uint8_t element)
     }
 }
 
-static bool apply_attribute(svg_document *document, uint32_t index, svg_name property, const svg_property_value *value)
+static bool apply_transform(svg_document *document, uint32_t node, const svg_property_value *value)
 {
-    svg_node *node = &document->nodes.items[index];
-    switch (property) {
-    case SVG_D:
-        if (node->element == SVG_PATH) {
-            node->path = value->path;
-            node->path_styled = true;
-        }
-        return true;
-    case SVG_ROTATE:
-    case SVG_SCALE:
-    case SVG_TRANSLATE:
-        document->moves = true;
-        return apply_text(document, index, property, value->value);
-    case SVG_TRANSFORM_ORIGIN:
-        return apply_text(document, index, property, value->value);
-    case SVG_TRANSFORM:
-        return apply_transform(document, index, transform_of(node->element), value);
+    svg_attribute *attribute = svg_document_set_attribute(document, node, transform_of(document->nodes.items[node].element));
+    if (!attribute)
+        return false;
+    attribute->unit = value->relative;
+    if (value->relative) {
+        attribute->bytes = value->value.bytes;
+        attribute->count = (uint32_t)value->value.count;
+    } else {
+        attribute->transform = value->transform;
+    }
+    return true;
+}
+
+static bool apply_text(svg_document *document, uint32_t node, const svg_property_value *value)
+{
+    svg_attribute *attribute = svg_document_set_attribute(document, node, (svg_name)value->declaration.property);
+    if (!attribute)
+        return false;
+    attribute->bytes = value->value.bytes;
+    attribute->count = (uint32_t)value->value.count;
+    return true;
+}
+
+static bool apply_individual_transform(svg_document *document, uint32_t node, const svg_property_value *value)
+{
+    document->moves = true;
+    return apply_text(document, node, value);
+}
+
+static bool apply_attribute(svg_document *document, uint32_t node, const svg_property_value *value)
+{
+    const uint8_t element = document->nodes.items[node].element;
+    switch ((svg_name)value->declaration.property) {
+#define NODE_PROPERTY(id, name, kind, reader, state, note) \
+    case SVG_##id:                                         \
+        return apply_##reader(document, node, value);
+#define GEOMETRY(id, name, elements, automatic, negative) \
+    case SVG_##id:                                        \
+        return !has_##elements(element) || apply_length(document, node, value);
+#include "svg/tree/property.def"
     default:
-        return !is_geometry(property, node->element) || apply_length(document, index, property, value);
+        return true;
     }
 }
 
@@ -367,7 +341,7 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
 {
     if (value->attribute) {
         drop_deferred(document, node, value->declaration.property);
-        return value->deferred ? defer(document, node, value) : apply_attribute(document, node, (svg_name)value->declaration.property, value);
+        return value->deferred ? defer(document, node, value) : apply_attribute(document, node, value);
     }
     svg_declaration declaration = value->declaration;
     declaration.important = 0;
@@ -430,11 +404,22 @@ static const settled_value *find_settled(settler *settler, const svg_deferred *d
 /* Takes away what the property overrules on this node. */
 static void drop_overruled(svg_document *document, uint32_t node, svg_name property)
 {
-    uint8_t element = document->nodes.items[node].element;
-    if (property == SVG_TRANSFORM)
+    const uint8_t element = document->nodes.items[node].element;
+    switch (property) {
+    case SVG_TRANSFORM:
         svg_document_drop_attribute(document, node, transform_of(element));
-    else if (!is_length(property) || is_geometry(property, element))
+        break;
+#define GEOMETRY(id, name, elements, automatic, negative)                \
+    case SVG_##id:                                                       \
+        if (has_##elements(element))                                     \
+            svg_document_drop_attribute(document, node, property);       \
+        break;
+#include "svg/tree/property.def"
+    case SVG_D:
+        break;
+    default:
         svg_document_drop_attribute(document, node, property);
+    }
 }
 
 /* What is invalid once it is known is unset. False: out of memory. */
@@ -445,9 +430,8 @@ static bool settle(settler *settler, const svg_deferred *deferred)
     svg_name property = (svg_name)deferred->property;
     if (!settled)
         return false;
-    if (property != SVG_D)
-        drop_overruled(document, deferred->node, property);
-    return (!settled->some && property != SVG_D) || apply_attribute(document, deferred->node, property, &settled->value);
+    drop_overruled(document, deferred->node, property);
+    return (!settled->some && property != SVG_D) || apply_attribute(document, deferred->node, &settled->value);
 }
 
 static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error *error)

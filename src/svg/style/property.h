@@ -33,7 +33,4 @@ pietra_result svg_property_settle(svg_document *document, pietra_error *error);
 /* Names what is left out of a declaration that is otherwise known. */
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
 
-/* Whether the properties' kind holds for CSS alone, not for presentation attributes (SVG 2, 6.6). */
-bool svg_property_is_css_only(svg_name property);
-
 #endif

@@ -50,7 +50,8 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     return true;
 }
 
-svg_parsed svg_reference_parse(svg_document *document, text value, svg_declaration *declaration)
+/* none, one url(), or something else that is not understood yet: keyword is one of SVG_REFERENCE_. */
+svg_parsed svg_parse_reference(svg_document *document, text value, svg_declaration *declaration)
 {
     text id;
     declaration->form = SVG_FORM_KEYWORD;

@@ -89,17 +89,7 @@ static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted *
 /* A presentation attribute. */
 static void add_property(svg_reader *reader, svg_name name, text value)
 {
-    if (svg_property_is_css_only(name))
-        return;
     svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
-    if (name == SVG_TRANSFORM) {
-        add_transform(reader, name, value);
-        return;
-    }
-    if (name == SVG_TRANSFORM_ORIGIN) {
-        add_text(reader, name, value);
-        return;
-    }
     svg_declaration declaration;
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
     if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
@@ -172,6 +162,7 @@ void reader_add_attributes(svg_reader *reader)
             continue;
         switch (svg_name_kind(name)) {
         case SVG_KIND_ELEMENT:
+        case SVG_KIND_CSS:
             break;
         case SVG_KIND_TEXT:
             add_text(reader, name, value);

@@ -1,6 +1,8 @@
-/* docs/svg.md names all that the parser knows, and claims nothing that it does not. */
+/* docs/svg.md names all that the parser knows, and claims nothing that it does not. Its table of properties is the one that property.def
+ * makes; with --update it is written anew. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,19 +41,101 @@ static const char *find_row(const char *document, const char *heading, text name
 
 static const char *heading_of(svg_kind kind)
 {
-    return kind == SVG_KIND_ELEMENT ? "## Elements" : kind == SVG_KIND_PROPERTY ? "## Properties" : "## Attributes";
+    return kind == SVG_KIND_ELEMENT ? "## Elements" : "## Attributes";
 }
 
 static void test_all_known_names_are_listed(void **state)
 {
     (void)state;
     char *document = read_document();
-    for (unsigned i = 0; i < SVG_NAME_COUNT; i++) {
+    for (unsigned i = SVG_PROPERTY_COUNT; i < SVG_NAME_COUNT; i++) {
         text name = svg_name_text((svg_name)i);
         if (!find_row(document, heading_of(svg_name_kind((svg_name)i)), name))
             fail_msg("%.*s is not in docs/svg.md", TEXT_PRINT(name));
     }
+    static const char *const geometry[] = {
+#define GEOMETRY(id, name, elements, automatic, negative) name,
+#include "svg/tree/property.def"
+    };
+    for (size_t i = 0; i < sizeof geometry / sizeof geometry[0]; i++)
+        assert_non_null(find_row(document, "## Attributes", (text){ geometry[i], strlen(geometry[i]) }));
     free(document);
+}
+
+enum { DRAWN, PARTLY, NO };
+
+typedef struct row {
+    const char *name, *note;
+    svg_kind kind;
+    int state;
+} row;
+
+/* GEOMETRY is described as attributes, and has no rows. */
+static const row rows[] = {
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) { name, note, SVG_KIND_##kind, state },
+#define ALIAS(id, name, kind, of, state, note) { name, note, SVG_KIND_##kind, state },
+#define SHORTHAND(id, name, kind, state, note) { name, note, SVG_KIND_##kind, state },
+#define NODE_PROPERTY(id, name, kind, reader, state, note) { name, note, SVG_KIND_##kind, state },
+#define UNKNOWN(name, note) { name, note, SVG_KIND_PROPERTY, NO },
+#include "svg/tree/property.def"
+};
+
+#define TABLE_HEAD "| property | state | |\n|---|---|---|\n"
+
+/* To be freed. */
+static char *write_table(void)
+{
+    static const char *const states[] = { [DRAWN] = "drawn", [PARTLY] = "partly", [NO] = "no" };
+    size_t count = sizeof TABLE_HEAD, used = strlen(TABLE_HEAD);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        count += strlen(rows[i].name) + strlen(rows[i].note) + 40;
+    char *table = malloc(count);
+    assert_non_null(table);
+    strcpy(table, TABLE_HEAD);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *only = rows[i].kind == SVG_KIND_CSS ? "CSS only" : "";
+        used += (size_t)snprintf(table + used, count - used, "| `%s` | %s | %s%s%s |\n", rows[i].name, states[rows[i].state], only,
+                                 *only && *rows[i].note ? "; " : "", rows[i].note);
+        assert_true(used < count);
+    }
+    return table;
+}
+
+/* Where the table of properties begins and ends in the document. */
+static void find_table(const char *document, size_t *begin, size_t *end)
+{
+    const char *table = strstr(document, TABLE_HEAD);
+    assert_non_null(table);
+    const char *after = strstr(table, "\n\n");
+    assert_non_null(after);
+    *begin = (size_t)(table - document);
+    *end = (size_t)(after + 1 - document);
+}
+
+static void test_properties_are_as_listed(void **state)
+{
+    (void)state;
+    char *document = read_document(), *table = write_table();
+    size_t begin, end;
+    find_table(document, &begin, &end);
+    if (end - begin != strlen(table) || memcmp(document + begin, table, end - begin) != 0)
+        fail_msg("the table of properties in docs/svg.md is not what property.def says: test_svg_document_table --update");
+    free(table);
+    free(document);
+}
+
+static int update_document(void)
+{
+    char *document = read_document(), *table = write_table();
+    size_t begin, end;
+    find_table(document, &begin, &end);
+    FILE *file = fopen(PIETRA_SOURCE_DIR "/docs/svg.md", "wb");
+    assert_non_null(file);
+    bool good = fwrite(document, 1, begin, file) == begin && fputs(table, file) >= 0 && fputs(document + end, file) >= 0;
+    good = fclose(file) == 0 && good;
+    free(table);
+    free(document);
+    return good ? 0 : 1;
 }
 
 static void test_nothing_unknown_is_claimed(void **state)
@@ -60,11 +144,11 @@ static void test_nothing_unknown_is_claimed(void **state)
     char *document = read_document();
     const char *end = strstr(document, "\n## CSS");
     assert_non_null(end);
-    size_t rows = 0;
-    for (const char *row = document; (row = strstr(row, "\n| `")) != NULL && row < end; rows++) {
-        row += 4;
-        text name = { row, strcspn(row, "`") };
-        const char *state_text = row + name.count + 4;
+    size_t count = 0;
+    for (const char *found = document; (found = strstr(found, "\n| `")) != NULL && found < end; count++) {
+        found += 4;
+        text name = { found, strcspn(found, "`") };
+        const char *state_text = found + name.count + 4;
         bool known = svg_name_find(name) != SVG_UNKNOWN;
         for (size_t i = 0; i < sizeof raw / sizeof raw[0]; i++)
             known = known || text_equal(name, (text){ raw[i], strlen(raw[i]) });
@@ -73,7 +157,7 @@ static void test_nothing_unknown_is_claimed(void **state)
         if ((drawn || partly) && !known)
             fail_msg("docs/svg.md claims %.*s", TEXT_PRINT(name));
     }
-    assert_true(rows > SVG_NAME_COUNT);
+    assert_true(count > SVG_NAME_COUNT);
     free(document);
 }
 
@@ -94,10 +178,13 @@ static void test_named_scenes_are_there(void **state)
     free(document);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--update") == 0)
+        return update_document();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_known_names_are_listed),
+        cmocka_unit_test(test_properties_are_as_listed),
         cmocka_unit_test(test_nothing_unknown_is_claimed),
         cmocka_unit_test(test_named_scenes_are_there),
     };
