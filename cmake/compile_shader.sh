@@ -1,7 +1,7 @@
 #!/bin/sh
 # compile_shader.sh OUTPUT DEPFILE CACHE GLSLC-COMMAND...
 # Compiles a shader to SPIR-V as numbers and writes the files it was made from. With a CACHE folder a result is kept under the
-# hash of the preprocessed text and the command, so that the build trees of several presets compile a shader once.
+# hash of the preprocessed text and the command, so that the build trees of several presets and work trees compile a shader once.
 set -eu
 output=$1 depfile=$2 cache=$3
 shift 3
@@ -11,7 +11,9 @@ if [ -z "$cache" ]; then
 fi
 
 "$@" -MM -MT "$output" >"$depfile"
-key=$({ "$@" -E -o -; echo "$@"; "$1" --version; } | sha256sum | cut -d ' ' -f 1)
+# The result is the same wherever the sources lie.
+root=${0%/cmake/*}
+key=$({ "$@" -E -o -; echo "$@"; "$1" --version; } | sed "s|$root/||g" | sha256sum | cut -d ' ' -f 1)
 if [ ! -f "$cache/$key" ]; then
     mkdir -p "$cache"
     "$@" -mfmt=num -o "$cache/$key.$$"
