@@ -54,6 +54,19 @@ foreach(primitive compact histogram look_back scan segmented_scan sort stack_mon
     set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
 endforeach()
 
+# Every size, where the default run takes those around partitions (tests/primitive/harness.h).
+foreach(primitive compact scan segmented_scan sort stack_monoid)
+    foreach(device "" _portable)
+        set(test test_gpu_${primitive}${device}_all_sizes)
+        add_test(NAME ${test} COMMAND test_gpu_${primitive} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+        pietra_describe_test(${test} slow)
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
+        if(device)
+            set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
+        endif()
+    endforeach()
+endforeach()
+
 # The longest, first where several run at once: one of them at the end leaves cores idle.
 set_property(TEST test_gpu_sort test_gpu_sort_portable test_gpu_nests test_gpu_property PROPERTY COST 1000)
 

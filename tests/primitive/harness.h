@@ -212,12 +212,26 @@ static inline void harness_fill(uint32_t *items, uint32_t count, harness_kind ki
     }
 }
 
-/* Sizes around partitions and powers of two. The large ones stand last. */
+/* Sizes around partitions and powers of two. The large ones stand last: most repeat what smaller ones show, and software takes minutes for
+ * them, so that there they belong to the night. */
 static const uint32_t harness_sizes[] = {
     0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
     8191, 8192, 8193, 16383, 16384, 16385, 32767, 32768, 32769, 36863, 36865, 65535, 65536, 65537, 131071, 131072, 131073, 262143, 262144, 262145,
     524287, 524288, 524289, 1048575, 1048576, 1048577,
 };
 #define HARNESS_MAX_SIZE 1048577u
+#define HARNESS_SOME_SIZE 16385u
+
+/* PIETRA_TEST_ALL_SIZES is set for the tests that end in _all_sizes (cmake/tests.cmake). */
+static inline bool harness_all_sizes(const harness *h)
+{
+    return gpu_get_limits(h->device)->hardware || getenv("PIETRA_TEST_ALL_SIZES");
+}
+
+/* The largest of harness_sizes that is tested. */
+static inline uint32_t harness_largest(const harness *h)
+{
+    return harness_all_sizes(h) ? HARNESS_MAX_SIZE : HARNESS_SOME_SIZE;
+}
 
 #endif
