@@ -4,6 +4,7 @@
 
 #include "../layout/frame.h"
 #include "../layout/stream.h"
+#include "element_kind.h"
 #include "snap.h"
 
 #define BOX_LIMIT 1048576          /* pixels: beyond every frame */
@@ -137,19 +138,6 @@ SHARED_FUNCTION uint crisp_level(uint kind, uint level)
     }
     return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
 }
-
-/* The kind alone, without flags. */
-SHARED_FUNCTION bool kind_begins(uint kind)
-{
-    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;
-}
-
-SHARED_FUNCTION bool kind_ends(uint kind)
-{
-    return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
-}
-
-SHARED_FUNCTION bool kind_has_box(uint kind) { return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE; }
 
 /* Of an end, or of a source's begin, which hands down whatever box it is given. */
 SHARED_FUNCTION element_info element_info_without_box(uint kind, uint brackets_before)

@@ -44,14 +44,4 @@ typedef struct rules_totals {
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths);
 
-static inline bool rules_is_begin(uint32_t kind)
-{
-    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;
-}
-
-static inline bool rules_is_end(uint32_t kind)
-{
-    return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
-}
-
 #endif

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/transform.h"
+#include "lib/element_kind.h"
 #include "scene/limit.h"
 #include "scene/rules.h"
 #include "scene/build/style.h"
@@ -379,11 +380,11 @@ static bool encode_elements(encoder *encoder)
         const scene_element *element = &scene->elements.items[i];
         uint32_t kind = element->kind & ELEMENT_KIND_MASK;
         encoder->scene_element = (uint32_t)i;
-        if (rules_is_begin(kind)) {
+        if (kind_begins(kind)) {
             fits = encode_begin(encoder, (uint32_t)i);
         } else if (kind == ELEMENT_END_CLIP_SOURCE) {
             fits = encode_end_source(encoder);
-        } else if (rules_is_end(kind)) {
+        } else if (kind_ends(kind)) {
             fits = encode_end(encoder, kind);
         } else {
             fits = encode_drawing(encoder, element);

@@ -1,6 +1,7 @@
 /* Which groups and clips have something in them that blends: known before the walk that writes their begins. */
 #include <stdlib.h>
 
+#include "lib/element_kind.h"
 #include "scene/encode/encode.h"
 #include "scene/rules.h"
 
@@ -45,12 +46,12 @@ bool encode_find_blends(encoder *encoder)
     bool fits = walk.flags != NULL;
     for (size_t i = 0; fits && i < scene->elements.count; i++) {
         uint32_t kind = scene->elements.items[i].kind & ELEMENT_KIND_MASK;
-        if (rules_is_begin(kind)) {
+        if (kind_begins(kind)) {
             fits = blend_open(&walk, (uint32_t)i);
         } else if (kind == ELEMENT_END_CLIP_SOURCE) {
             /* A source is painted apart: what blends in it sees nothing else. */
             array_last(&walk.open)->blends = false;
-        } else if (rules_is_end(kind)) {
+        } else if (kind_ends(kind)) {
             blend_close(&walk);
         }
     }

@@ -1,4 +1,5 @@
 /* What elements refer to, what their flags claim, and how they nest. */
+#include "lib/element_kind.h"
 #include "scene/rules.h"
 #include "scene/validate/validator.h"
 
@@ -24,7 +25,7 @@ static uint32_t allowed_flags(const stream_element *element)
 
 static bool kind_is_known(uint32_t kind)
 {
-    return kind == ELEMENT_FILL || kind == ELEMENT_STROKE || rules_is_begin(kind) || rules_is_end(kind);
+    return kind == ELEMENT_FILL || kind == ELEMENT_STROKE || kind_begins(kind) || kind_ends(kind);
 }
 
 static bool transform_is_stream_identity(const stream_transform *t)
@@ -220,7 +221,7 @@ static pietra_result check_element(validator *v, uint32_t index)
     if (kind == ELEMENT_BEGIN_GROUP ? element->opacity > 255u : element->opacity != 255u) {
         return REJECT(v, "element %u: opacity %u out of range", index, element->opacity);
     }
-    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (rules_is_end(kind) && !box_is_zero(element))) {
+    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (kind_ends(kind) && !box_is_zero(element))) {
         return REJECT(v, "element %u: a box that is not finite, or at an end", index);
     }
     pietra_result result = check_references(v, index);

@@ -1,0 +1,19 @@
+/* What an element is, by its kind alone, without flags. */
+#ifndef PIETRA_LIB_ELEMENT_KIND_H
+#define PIETRA_LIB_ELEMENT_KIND_H
+
+#include "../layout/stream.h"
+
+SHARED_FUNCTION bool kind_begins(uint kind)
+{
+    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;
+}
+
+SHARED_FUNCTION bool kind_ends(uint kind)
+{
+    return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
+}
+
+SHARED_FUNCTION bool kind_has_box(uint kind) { return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE; }
+
+#endif
