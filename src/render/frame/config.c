@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "layout/stream.h"
+#include "scene/color.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -16,26 +17,6 @@ static bool transform_is_within(const pietra_transform *t, float limit)
 {
     return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit && fabsf((float)t->d) <= limit &&
            fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
-}
-
-static bool color_is_finite(pietra_color color)
-{
-    return isfinite(color.r) && isfinite(color.g) && isfinite(color.b) && isfinite(color.a);
-}
-
-static uint32_t channel(float value)
-{
-    float held = value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
-    return (uint32_t)(held * 255.0f + 0.5f);
-}
-
-static uint32_t premultiplied(pietra_color color)
-{
-    uint32_t a = channel(color.a);
-    uint32_t r = (2 * channel(color.r) * a + 255) / 510;
-    uint32_t g = (2 * channel(color.g) * a + 255) / 510;
-    uint32_t b = (2 * channel(color.b) * a + 255) / 510;
-    return r | g << 8 | b << 16 | a << 24;
 }
 
 static void set_transform(frame_config *config, const pietra_transform *t)
@@ -77,7 +58,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     if (!transform_is_finite(transform)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
     }
-    if (frame != NULL && !color_is_finite(frame->background)) {
+    if (frame != NULL && !color_is_finite(&frame->background)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
     }
     if (!transform_is_within(transform, STREAM_LIMIT)) {
@@ -85,7 +66,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, transform);
-    config->background = frame == NULL ? 0 : premultiplied(frame->background);
+    config->background = frame == NULL ? 0 : color_of_channels(&frame->background, 1.0f);
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE, .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
     config->target_pitch = (uint)all.x1 * TILE_SIDE;

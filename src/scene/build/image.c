@@ -3,18 +3,10 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "scene/color.h"
 #include "scene/stream.h"
 
 _Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice for two readers");
-
-/* c * a / 255, to the nearest. */
-static uint32_t image_premultiply(uint32_t c, uint32_t a) { return (2u * c * a + 255u) / 510u; }
-
-static uint32_t image_texel(const uint8_t *straight)
-{
-    uint32_t a = straight[3];
-    return image_premultiply(straight[0], a) | image_premultiply(straight[1], a) << 8 | image_premultiply(straight[2], a) << 16 | a << 24;
-}
 
 /* Lays out the levels; returns how many texels they have in all. */
 static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height)
@@ -38,8 +30,8 @@ static void image_fill_first(pietra_image *image, const uint8_t *pixels, size_t 
     image->is_opaque = true;
     for (uint32_t y = 0; y < level->height; y++) {
         const uint8_t *row = pixels + y * stride;
-        for (uint32_t x = 0; x < level->width; x++, texel++) {
-            *texel = image_texel(row + 4 * (size_t)x);
+        for (uint32_t x = 0; x < level->width; x++, row += 4, texel++) {
+            *texel = color_premultiply(row[0], row[1], row[2], row[3]);
             image->is_opaque = image->is_opaque && *texel >> 24 == 255u;
         }
     }

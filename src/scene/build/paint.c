@@ -6,25 +6,10 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/transform.h"
+#include "scene/color.h"
 #include "scene/limit.h"
 #include "scene/build/ramp.h"
 #include "scene/rules.h"
-
-static float paint_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
-
-static uint32_t paint_byte(float unit) { return (uint32_t)floorf(255.0f * unit + 0.5f); }
-
-/* c * a / 255, to the nearest. */
-static uint32_t paint_premultiply(uint32_t c, uint32_t a) { return (2u * c * a + 255u) / 510u; }
-
-static uint32_t paint_color(const pietra_color *color, float opacity)
-{
-    uint32_t a = paint_byte(paint_unit(color->a) * opacity);
-    uint32_t r = paint_premultiply(paint_byte(paint_unit(color->r)), a);
-    uint32_t g = paint_premultiply(paint_byte(paint_unit(color->g)), a);
-    uint32_t b = paint_premultiply(paint_byte(paint_unit(color->b)), a);
-    return r | g << 8 | b << 16 | a << 24;
-}
 
 /* opaque_parts: whether its stops or texels are. */
 static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error, uint32_t *index)
@@ -58,11 +43,6 @@ pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error 
         *slot = *index + 1u;
     }
     return result;
-}
-
-static bool paint_color_is_finite(const pietra_color *color)
-{
-    return isfinite(color->r) && isfinite(color->g) && isfinite(color->b) && isfinite(color->a);
 }
 
 static bool paint_geometry_is_finite(const pietra_paint *paint)
@@ -107,7 +87,7 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
     if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
     }
-    if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !paint_color_is_finite(&paint->color))) {
+    if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !color_is_finite(&paint->color))) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
     }
     if (paint->kind == PIETRA_PAINT_IMAGE) {
@@ -209,9 +189,9 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (result != PIETRA_OK) {
         return result;
     }
-    float opacity = paint_unit(1.0f - paint->transparency);
+    float opacity = color_clamp(1.0f - paint->transparency);
     if (paint->kind == PIETRA_PAINT_SOLID) {
-        return paint_add_solid(scene, paint_color(&paint->color, opacity), error, index);
+        return paint_add_solid(scene, color_of_channels(&paint->color, opacity), error, index);
     }
     /* First of all the stops are looked at, for what is wrong with them is wrong wherever the gradient leads. */
     const scene_ramp *ramp = NULL;
@@ -222,7 +202,7 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
         }
     }
     pietra_transform to_gradient;
-    uint32_t gradient_opacity = paint_byte(opacity);
+    uint32_t gradient_opacity = color_byte(opacity);
     bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp != NULL;
     if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
         return paint_add_solid(scene, 0u, error, index);
@@ -245,7 +225,7 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
     bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
     if (!whole || paint->stop_count == 1 || (covers && ramp->is_one_color)) {
-        return paint_add_solid(scene, paint_color(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
+        return paint_add_solid(scene, color_of_channels(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
     }
     return paint_add_gradient(scene, ramp, &made, error, index);
 }
