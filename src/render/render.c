@@ -146,12 +146,11 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
     if (device->renderer != NULL) {
         result = gpu_renderer_draw(device->renderer, stream, &config, target, error, &collected);
-    } else if (device->cpu != NULL && cpu_takes(header, stream_view_of(stream_words(stream)).elements)) {
+    } else if (device->cpu != NULL) {
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
-        result = reference_draw(stream, &config, device->budget_bytes, device->cpu != NULL ? device->pool : NULL, NULL, error, &collected,
-                                &pixels);
+        result = reference_draw(stream, &config, device->budget_bytes, NULL, NULL, error, &collected, &pixels);
         if (result == PIETRA_OK) {
             copy_out(&config, config.part, pixels, target);
             free(pixels);

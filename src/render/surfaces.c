@@ -10,7 +10,6 @@
 #include "base/transform.h"
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
-#include "render/reference/reference_renderer.h"
 
 /* A surface at a size. */
 typedef struct surface_image {
@@ -319,18 +318,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
             return error_set_memory(job->error);
         }
     }
-    if (cpu_takes(stream_get_header(stream), stream_view_of(stream_words(stream)).elements)) {
-        return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
-    }
-    uint32_t *pixels;
-    result = reference_draw(stream, &config, job->budget_bytes, NULL, NULL, job->error, &stats, &pixels);
-    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
-        memcpy((uint32_t *)target->pixels + (size_t)y * target->width, pixels + (size_t)y * config.target_pitch, target->width * sizeof *pixels);
-    }
-    if (result == PIETRA_OK) {
-        free(pixels);
-    }
-    return result;
+    return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
 }
 
 /* What has been drawn already, or NULL. Only surfaces in surfaces are met again. */

@@ -42,9 +42,6 @@ typedef struct cpu_counts {
     double prepare_ms, flatten_ms, paint_ms;
 } cpu_counts;
 
-/* Whether every element of the stream is one that this device draws. Others are for the reference. */
-bool cpu_takes(const stream_header *header, const stream_element *elements);
-
 /* Draws config->part of a frame. PIETRA_ERROR_BUDGET: it needs more than budget_bytes (a smaller part needs less), and no pixel
  * was written if the target may not spoil; likewise PIETRA_ERROR_MEMORY. */
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes, const cpu_target *target,

@@ -95,26 +95,6 @@ void cpu_device_destroy(cpu_device *device)
 
 uint32_t cpu_device_threads(const cpu_device *device) { return device->threads; }
 
-bool cpu_takes(const stream_header *header, const stream_element *elements)
-{
-    for (uint i = 0; i < header->element_count; i++) {
-        switch (elements[i].kind & ELEMENT_KIND_MASK) {
-        case ELEMENT_FILL:
-        case ELEMENT_STROKE:
-        case ELEMENT_BEGIN_CLIP:
-        case ELEMENT_END_CLIP:
-        case ELEMENT_BEGIN_CLIP_SOURCE:
-        case ELEMENT_END_CLIP_SOURCE:
-        case ELEMENT_BEGIN_GROUP:
-        case ELEMENT_END_GROUP:
-            break;
-        default:
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Elements on their way into bins: threads take them piece by piece, in order, until the bins hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
