@@ -132,6 +132,59 @@ static void test_strokes(void **state)
     }
 }
 
+/* A step of up to 60 units, or of one down to a billionth. */
+static double random_step(random_source *random)
+{
+    double step = (int)random_below(random, 121) - 60;
+    return random_below(random, 3) == 0 ? step * pow(10, -(double)random_below(random, 10)) : step;
+}
+
+static pietra_path *random_path(random_source *random)
+{
+    pietra_path *path = pietra_path_create();
+    double x = 50, y = 50;
+    assert_non_null(path);
+    pietra_path_move_to(path, x, y);
+    for (uint32_t left = 1 + random_below(random, 6); left > 0; left--) {
+        double x1 = x + random_step(random), y1 = y + random_step(random), x2 = x1 + random_step(random), y2 = y1 + random_step(random);
+        bool is_cubic = random_below(random, 4) == 0;
+        x = is_cubic ? x2 + random_step(random) : x1;
+        y = is_cubic ? y2 + random_step(random) : y1;
+        if (is_cubic) {
+            pietra_path_cubic_to(path, x1, y1, x2, y2, x, y);
+        } else {
+            pietra_path_line_to(path, x, y);
+        }
+    }
+    if (random_below(random, 4) != 0) {
+        pietra_path_close(path);
+    }
+    return path;
+}
+
+/* Segments as short as the slack of dashes, and shorter, between long ones. */
+static void test_short_segments(void **state)
+{
+    random_source random = random_start(1);
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        pietra_scene *scene = new_scene();
+        for (int i = 0; i < 200; i++) {
+            pietra_path *path = random_path(&random);
+            double dashes[] = {random_below(&random, 30), 1 + random_below(&random, 9), random_below(&random, 5), random_below(&random, 3)};
+            pietra_stroke style = {.width = 1 + random_below(&random, 20),
+                                   .cap = (pietra_cap)random_below(&random, 3),
+                                   .join = (pietra_join)random_below(&random, 4),
+                                   .dashes = dashes,
+                                   .dash_count = random_below(&random, 5) == 0 ? 0 : 2 + 2 * random_below(&random, 2),
+                                   .dash_offset = random_below(&random, 3) == 0 ? 0 : random_below(&random, 40)};
+            ASSERT_OK(pietra_scene_stroke(scene, path, &TRANSFORMS[random_below(&random, COUNT(TRANSFORMS))], &style, &HALF, error));
+            pietra_path_destroy(path);
+        }
+        assert_stream_closed(encode_and_destroy(scene), 1000, 2048, "short segments");
+    }
+}
+
 static void test_fills(void **state)
 {
     (void)state;
@@ -176,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strokes),
+        cmocka_unit_test(test_short_segments),
         cmocka_unit_test(test_fills),
         cmocka_unit_test(test_random_scenes),
         cmocka_unit_test(test_scene_files),
