@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Measures what the tables of docs/performance.md and docs/primitives.md show, and writes it as JSON, for write.py.
+
+    measure.py --out FILE --build DIR --commit HASH --scenes FOLDER [--only TABLE,...] [--processor NAME] [--runs N]
+               [--frames-peer 'NAME=COMMAND {size} {input}'] [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
+               [--command-peer 'COMMAND {width} {input} {output}'] [--primitives-peer 'NAME=FILE']
+
+A peer is measured right after each of our figures, on the same machine. A frame's peer is a command whose last word is
+its milliseconds; a peer of the primitives is a text of lines "CASE ITEMS MICROSECONDS", measured before. Nothing else
+should run."""
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SIZES = (1024, 2048, 4096)
+STAGE_SIZE = 2048
+SIDES = (1024, 4096)
+WARM_FRAMES = 20
+
+
+def output_of(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{shlex.join(map(str, command))}: status {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def peer_ms(peer, **values):
+    """None where there is no peer, or it draws nothing."""
+    if peer is None:
+        return None
+    words = [word.format(**values) for word in shlex.split(peer.partition("=")[2])]
+    done = subprocess.run(words, capture_output=True, text=True)
+    try:
+        return float(done.stdout.split()[-1])
+    except (IndexError, ValueError):
+        return None
+
+
+class Measurement:
+    def __init__(self, options):
+        self.options = options
+        self.scenes = sorted(name[:-4] for name in os.listdir(options.scenes) if name.endswith(".svg"))
+        self.folder = tempfile.TemporaryDirectory()
+
+    def scene(self, name):
+        return os.path.join(self.options.scenes, name + ".svg")
+
+    def program(self, name):
+        return os.path.join(self.options.build, name)
+
+    def scratch(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def timing(self, scene, size):
+        output_of(
+            self.program("render"),
+            "-q",
+            "--device",
+            "gpu",
+            "--repeat",
+            WARM_FRAMES,
+            "-w",
+            size,
+            "-h",
+            size,
+            "--compression",
+            "fast",
+            "--timing",
+            self.scratch("timing"),
+            self.scene(scene),
+            self.scratch("picture.png"),
+        )
+        with open(self.scratch("timing"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def gpu_frames(self):
+        rows = {}
+        for scene in self.scenes:
+            rows[scene] = {"frames": {}}
+            for size in SIZES:
+                timing = self.timing(scene, size)
+                peer = peer_ms(self.options.frames_peer, size=size, input=self.scene(scene))
+                rows[scene]["frames"][size] = [timing["gpu_ms"], peer]
+                if size == STAGE_SIZE:
+                    rows[scene].update(
+                        memory=timing["memory_bytes"],
+                        upload=timing["upload_ms"],
+                        encode=timing["encode_ms"],
+                        stages=[[stage["name"], stage["ms"]] for stage in timing["stages"]],
+                    )
+                device = timing["device"]
+        return {"device": device, "peer": name_of(self.options.frames_peer), "rows": rows}
+
+    def frame_of(self, scene, size, threads):
+        """Milliseconds to read, to encode and to draw."""
+        clock = [] if threads == 1 else ["--wall"]
+        text = output_of(self.program("frames"), *clock, "--threads", threads, "--size", size, self.scene(scene))
+        return [float(word) for word in text.splitlines()[-1].split()[-4:-1]]
+
+    def cpu_frames(self):
+        rows = {}
+        for scene in self.scenes:
+            rows[scene] = []
+            for size in SIDES:
+                for threads in (1, os.cpu_count()):
+                    read, encode, frame = self.frame_of(scene, size, threads)
+                    peer = peer_ms(self.options.processor_peer, threads=threads, size=size, input=self.scene(scene))
+                    rows[scene].append(
+                        {
+                            "size": size,
+                            "threads": threads,
+                            "ms": encode + frame,
+                            "peer": peer,
+                            "read": read,
+                            "encode": encode,
+                        }
+                    )
+        return {"device": self.options.processor, "peer": name_of(self.options.processor_peer), "rows": rows}
+
+    def png(self):
+        rows = {}
+        for scene in self.scenes:
+            rows[scene] = []
+            for size in SIDES:
+                picture = self.scratch("picture.png")
+                output_of(
+                    self.program("render"), "-q", "--device", "cpu", "-w", size, "-h", size, self.scene(scene), picture
+                )
+                speeds = re.search(
+                    r"libdeflate +(\d+) +fast +(\d+) MB/s, size ([\d.]+).*default +(\d+) MB/s, size ([\d.]+)",
+                    output_of(self.program("png_speed"), picture),
+                )
+                rows[scene].append([float(word) for word in speeds.groups()])
+        return {"device": self.options.processor, "rows": rows}
+
+    def commands(self):
+        text = output_of(
+            sys.executable,
+            os.path.join(HERE, "../compare_commands.py"),
+            "--runs",
+            self.options.runs,
+            "--peer",
+            self.options.command_peer,
+            self.program("render") + " --device cpu",
+            *map(self.scene, self.scenes),
+        )
+        rows = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in text.splitlines()[1:]}
+        return {
+            "device": self.options.processor,
+            "peer": os.path.basename(shlex.split(self.options.command_peer)[0]),
+            "rows": rows,
+        }
+
+    def linearity(self):
+        pattern = (
+            r"(\d+) shapes: build +(\d+), encode +(\d+), frame +(\d+) ns a shape; encode and frame +(\d+), ([\d.]+)"
+        )
+        rows = [[float(word) for word in found] for found in re.findall(pattern, output_of(self.program("linearity")))]
+        return {"device": self.options.processor, "rows": rows}
+
+    def primitives(self):
+        rows, peer = {}, {}
+        for least, most, cases in ((10, 22, []), (24, 28, ["--runs", "10"])):
+            output_of(
+                self.program("bench"),
+                "--min",
+                least,
+                "--max",
+                most,
+                "--json",
+                self.scratch("bench"),
+                "--no-check",
+                *cases,
+            )
+            with open(self.scratch("bench"), encoding="utf-8") as file:
+                measured = json.load(file)
+            for row in measured["rows"]:
+                rows.setdefault(row["case"], {})[row["n"]] = row["median_us"]
+        if self.options.primitives_peer:
+            with open(self.options.primitives_peer.partition("=")[2], encoding="utf-8") as file:
+                for line in file:
+                    words = line.split()
+                    if len(words) >= 3 and not line.startswith("#"):
+                        peer.setdefault(words[0], {})[int(words[1])] = float(words[2])
+        return {
+            "device": measured["device"],
+            "peer": name_of(self.options.primitives_peer),
+            "rows": rows,
+            "peer_rows": peer,
+        }
+
+
+TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives")
+
+
+def name_of(peer):
+    return peer and peer.partition("=")[0]
+
+
+def processor_name():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return next(
+            (line.partition(":")[2].strip() for line in file if line.startswith("model name")), "unknown processor"
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("out", "build", "commit", "scenes"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--only", default=",".join(TABLES))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--processor", default=f"{processor_name()}, {os.cpu_count()} cores")
+    for name in ("frames-peer", "processor-peer", "primitives-peer"):
+        parser.add_argument("--" + name)
+    parser.add_argument("--command-peer", default="resvg -w {width} {input} {output}")
+    measurement = Measurement(parser.parse_args())
+    options = measurement.options
+    for name in options.only.split(","):
+        table = getattr(measurement, name)() if name in TABLES else parser.error(f"no table {name}")
+        table.update(commit=options.commit, date=datetime.date.today().isoformat())
+        measured = {}
+        if os.path.exists(options.out):
+            with open(options.out, encoding="utf-8") as file:
+                measured = json.load(file)
+        measured[name] = table
+        with open(
+            options.out, "w", encoding="utf-8"
+        ) as file:  # after each table: what was measured stays when a later one fails
+            json.dump(measured, file, indent=1)
+        print(f"{name}: measured", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/performance.md and docs/primitives.md from what measure.py measured: write.py MEASURED.json
+
+A table stands between the lines "<!-- table NAME -->" and "<!-- end -->", which also hold its device, commit and date.
+"""
+
+import json
+import math
+import os
+import re
+import sys
+
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+MIB = 1 << 20
+
+
+def short(value):
+    """Three digits, or all before the point."""
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.3g}" if value >= 0.995 else f"{value:.2f}"
+
+
+def beside(ours, peer, has_peer):
+    return f"{short(ours)} \\| {short(peer)}" if has_peer else short(ours)
+
+
+def table_of(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def said(table, what):
+    peer = f", Pietra \\| {table['peer']}" if table.get("peer") else ""
+    return [f"{what}{peer}. {table['device']}; commit {table['commit']}; {table['date']}.", ""]
+
+
+def mean_ratio(pairs):
+    logs = [math.log(ours / peer) for ours, peer in pairs if peer]
+    return math.exp(sum(logs) / len(logs)) if logs else None
+
+
+def gpu_frames(measured):
+    table = measured["gpu_frames"]
+    sizes = list(next(iter(table["rows"].values()))["frames"])
+    rows = [
+        [
+            scene,
+            *(beside(*row["frames"][size], table["peer"]) for size in sizes),
+            f"{row['memory'] / MIB:.0f} MiB",
+            short(row["upload"]),
+            short(row["encode"]),
+        ]
+        for scene, row in table["rows"].items()
+    ]
+    return said(table, "Milliseconds of GPU time of a warm frame") + table_of(
+        ["scene", *(f"{size} px" for size in sizes), "memory at 2048", "upload", "encode"], rows
+    )
+
+
+def gpu_stages(measured):
+    table = measured["gpu_frames"]
+    sums = {}
+    for scene, row in table["rows"].items():
+        sums[scene] = {}
+        for name, milliseconds in row["stages"]:
+            if name[:2].isdigit():
+                sums[scene][name[:2]] = sums[scene].get(name[:2], 0) + milliseconds
+    numbers = sorted({number for row in sums.values() for number in row})
+    rows = [[scene, *(f"{1e3 * row.get(number, 0):.0f}" for number in numbers)] for scene, row in sums.items()]
+    return said({**table, "peer": None}, "Microseconds at 2048 px, by the number of the stage") + table_of(
+        ["scene", *numbers], rows
+    )
+
+
+def cpu_frames(measured):
+    table = measured["cpu_frames"]
+    columns = next(iter(table["rows"].values()))
+    head = [
+        "scene",
+        *(f"{column['size']} px, {column['threads']} thread{'s' * (column['threads'] > 1)}" for column in columns),
+    ]
+    rows = [
+        [scene, *(beside(one["ms"], one["peer"], table["peer"]) for one in row)] for scene, row in table["rows"].items()
+    ]
+    lines = said(
+        table, "Milliseconds to encode and draw a frame: processor time on one thread, wall time on more"
+    ) + table_of(head, rows)
+    if table["peer"]:
+        means = [
+            mean_ratio((row[i]["ms"], row[i]["peer"]) for row in table["rows"].values()) for i in range(len(columns))
+        ]
+        lines += ["", "Geometric means of the ratios: " + ", ".join(f"{mean:.2f}" for mean in means if mean) + "."]
+    return lines
+
+
+def reading(measured):
+    table = measured["cpu_frames"]
+    rows = [[scene, short(row[0]["read"]), short(row[0]["encode"])] for scene, row in table["rows"].items()]
+    return said({**table, "peer": None}, "Milliseconds of processor time on one thread") + table_of(
+        ["scene", "SVG to scene", "scene to stream"], rows
+    )
+
+
+def png(measured):
+    table = measured["png"]
+    head = ["picture"] + [
+        f"{size} px: libdeflate" if column == "libdeflate" else column
+        for size in (1024, 4096)
+        for column in ("libdeflate", "fast", "size", "default", "size")
+    ]
+    rows = [
+        [scene, *(f"{value:.2f}" if i in (2, 4) else f"{value:.0f}" for one in row for i, value in enumerate(one))]
+        for scene, row in table["rows"].items()
+    ]
+    return said(table, "MB of raw pixels a second, and sizes over libdeflate's first level") + table_of(head, rows)
+
+
+def commands(measured):
+    table = measured["commands"]
+    head = ["scene", "ms", "peer", "ratio", "processor ms", "peer", "ratio", "peak MiB", "peer", "ratio"]
+    head = [table["peer"] if word == "peer" else word for word in head]
+    rows = [
+        [scene, *(f"{value:.2f}" if i % 3 == 2 else short(value) for i, value in enumerate(row))]
+        for scene, row in table["rows"].items()
+    ]
+    return said({**table, "peer": None}, "Whole commands at 1024 px: medians, runs in turn") + table_of(head, rows)
+
+
+def linearity(measured):
+    table = measured["linearity"]
+    head = ["shapes", "building the scene", "encoding", "frame", "encoding and frame", "over the first"]
+    rows = [[f"{row[0]:,.0f}", *(f"{value:.0f}" for value in row[1:5]), f"{row[5]:.2f}"] for row in table["rows"]]
+    return said(table, "Nanoseconds of processor time a shape, one thread") + table_of(head, rows)
+
+
+# Columns: title, our case, the peer's.
+BESIDE = [
+    ("keys u32", "sort_keys_u32_b32_random", "sort_keys_u32"),
+    ("pairs u32", "sort_pairs_u32_b32_random", "sort_pairs_u32_u32"),
+    ("pairs, 20 bits", "sort_pairs_u32_b20_random", "sort_pairs_u32_u32_b20"),
+    ("keys u64", "sort_keys_u64_b64_random", "sort_keys_u64"),
+    ("scan", "scan_incl_u32", "scan_incl_u32"),
+    ("compact", "compact_half", "select_if_u32_half"),
+    ("histogram", "histogram_1x256_random", "hist256_u32_top8"),
+]
+OTHERS = [
+    ("segmented scan", "segmented_scan_incl_u32"),
+    ("split", "split_4"),
+    ("pairs u64", "sort_pairs_u64_b64_random"),
+]
+SORTS = [
+    ("sort", "sort_keys_u32_b32_random"),
+    ("count, scan, reorder", "reorder_keys_u32_b32_random"),
+    ("quicksort", "quicksort_keys_u32_b32_random"),
+]
+STACKS = [(kind, "stack_" + kind) for kind in ("random", "chain", "saw", "stairs", "comb")]
+
+
+def by_items(table, columns, peer):
+    counts = sorted({int(count) for column in columns for count in table["rows"].get(column[1], {})})
+    rows = []
+    for count in counts:
+        cells = []
+        for column in columns:
+            ours = table["rows"].get(column[1], {}).get(str(count))
+            theirs = table["peer_rows"].get(column[2], {}).get(str(count)) if peer else None
+            cells.append(beside(ours, theirs, peer))
+        rows.append([f"2^{count.bit_length() - 1}", *cells])
+    return table_of(["items", *(column[0] for column in columns)], rows)
+
+
+def beside_peer(measured):
+    table = measured["primitives"]
+    return said(table, "Microseconds, medians") + by_items(table, BESIDE, table["peer"])
+
+
+def other_primitives(measured):
+    table = measured["primitives"]
+    return said({**table, "peer": None}, "Microseconds, medians") + by_items(table, OTHERS, None)
+
+
+def sorts(measured):
+    table = measured["primitives"]
+    return said({**table, "peer": None}, "Microseconds, u32 keys") + by_items(table, SORTS, None)
+
+
+def stacks(measured):
+    table = measured["primitives"]
+    return said({**table, "peer": None}, "Microseconds, by kind of nesting") + by_items(table, STACKS, None)
+
+
+MAKERS = {
+    maker.__name__: maker
+    for maker in (
+        gpu_frames,
+        gpu_stages,
+        cpu_frames,
+        reading,
+        png,
+        commands,
+        linearity,
+        beside_peer,
+        other_primitives,
+        sorts,
+        stacks,
+    )
+}
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        measured = json.load(file)
+    for page in ("performance.md", "primitives.md"):
+        path = os.path.join(DOCS, page)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+
+        def replaced(match):
+            try:
+                lines = MAKERS[match[1]](measured)
+            except KeyError as error:  # not measured this time: the table stays
+                print(f"{page}: {match[1]} stays, {error} is missing")
+                return match[0]
+            return f"<!-- table {match[1]} -->\n" + "\n".join(lines) + "\n<!-- end -->"
+
+        text = re.sub(r"<!-- table (\w+) -->\n.*?<!-- end -->", replaced, text, flags=re.DOTALL)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()
