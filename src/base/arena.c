@@ -15,7 +15,8 @@ struct arena_block {
     _Alignas(max_align_t) char bytes[];
 };
 
-/* Large pieces get a block of their own size behind the newest one, so that what is free of that is not lost. */
+/* Gives a large piece a block of its own size. The block goes behind the newest one, so that the free rest of the
+ * newest is not lost. */
 static void *arena_alloc_alone(arena *arena, size_t byte_count)
 {
     arena_block *block = memory_alloc(sizeof *block + byte_count);
@@ -71,7 +72,7 @@ void *arena_alloc(arena *arena, size_t byte_count, size_t alignment)
 void arena_shrink(arena *arena, void *piece, size_t byte_count)
 {
     char *begin = piece;
-    /* A piece with a block of its own keeps it. */
+    /* A piece that has a block of its own keeps it. */
     if (arena->blocks && begin >= arena->blocks->bytes && begin + byte_count <= arena->at)
         arena->at = begin + byte_count;
 }
@@ -102,7 +103,7 @@ void arena_join(arena *arena, struct arena *from)
     if (!arena->blocks) {
         *arena = *from;
     } else if (from->blocks) {
-        /* Behind the newest block, of which pieces are still to come. */
+        /* The blocks taken over go behind the newest one, which still gives out pieces. */
         arena_block *last = from->blocks;
         while (last->previous)
             last = last->previous;

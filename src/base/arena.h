@@ -10,23 +10,23 @@ typedef struct arena_block arena_block;
 
 typedef struct arena {
     arena_block *blocks;      /* newest first */
-    char *at, *end;           /* what is free of the newest */
-    size_t block_bytes;       /* size of the next block; grows with what was asked for */
+    char *at, *end;           /* the free part of the newest block */
+    size_t block_bytes;       /* size of the next block; grows with the total that was asked for */
     size_t total_bytes;       /* taken from the system */
 } arena;
 
-/* `byte_count` bytes, uninitialized, at a multiple of `alignment` (a power of two, at most that of max_align_t). Owned by the arena.
- * NULL: out of memory. */
+/* Returns `byte_count` uninitialized bytes at a multiple of `alignment` (a power of two, at most that of max_align_t).
+ * The arena owns them. NULL: out of memory. */
 void *arena_alloc(arena *arena, size_t byte_count, size_t alignment);
-/* Gives back the tail of the newest piece, where that is possible; the first `byte_count` bytes stay. */
+/* Gives back the tail of the newest piece where possible. The first `byte_count` bytes stay. */
 void arena_shrink(arena *arena, void *piece, size_t byte_count);
-/* The same as arena_alloc, zeroed, for `count` items; NULL also when the product overflows. */
+/* Does the same as arena_alloc for `count` items, and zeroes them. NULL also if the product overflows. */
 void *arena_alloc_zeroed(arena *arena, size_t count, size_t item_bytes, size_t alignment);
-/* A copy of bytes, followed by a NUL. */
+/* Returns a copy of the bytes, followed by a NUL. */
 char *arena_copy(arena *arena, const char *bytes, size_t count);
-/* Takes over all pieces of another arena, which is empty then. */
+/* Takes over all pieces of another arena, which is empty afterwards. */
 void arena_join(arena *arena, struct arena *from);
-/* Gives all memory back; the arena is empty and can be used again. */
+/* Gives all memory back. The arena is empty and can be used again. */
 void arena_free(arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc_zeroed((arena), 1, sizeof(type), _Alignof(type)))

@@ -17,7 +17,7 @@ typedef struct array_base {
     size_t count, capacity;   /* in items */
 } array_base;
 
-/* The untyped view serves the functions below, the typed one their callers. */
+/* The untyped view is for the functions below, the typed one for their callers. */
 #define ARRAY(type)                      \
     union {                              \
         array_base base;                 \
@@ -27,16 +27,18 @@ typedef struct array_base {
         };                               \
     }
 
-/* Makes room for `extra` more items. Capacity at least doubles when it must grow. False: out of memory, nothing changed. */
+/* Makes room for `extra` more items. A capacity that must grow at least doubles. False: out of memory, nothing
+ * changed. */
 bool array_grow(array_base *array, size_t extra, size_t item_bytes);
 void array_clear_and_free(array_base *array);
 
-/* True when `extra` items can be added without another check. */
+/* True if there is now room for `extra` more items. */
 #define array_reserve(array, extra) \
     ((extra) <= (array)->capacity - (array)->count || array_grow(&(array)->base, (extra), sizeof *(array)->items))
-/* The address of a new, uninitialized last item, or NULL. */
+/* Returns the address of a new, uninitialized last item. NULL: out of memory. */
 #define array_push(array) (array_reserve(array, 1) ? &(array)->items[(array)->count++] : NULL)
-/* The same for `extra` items: the address of the first. Of no items in an array that has no memory there is none: NULL. */
+/* Does the same for `extra` items and returns the address of the first. NULL also if `extra` is 0 and the array has no
+ * memory yet. */
 #define array_push_many(array, extra) \
     (array_reserve(array, extra) && (array)->items ? ((array)->count += (extra), &(array)->items[(array)->count - (extra)]) : NULL)
 #define array_last(array) (&(array)->items[(array)->count - 1])

@@ -8,7 +8,7 @@
 
 __extension__ typedef unsigned __int128 hash_product;
 
-/* ---- Of what may be known to all ---- */
+/* ---- Without a key ---- */
 
 static uint64_t hash_mix(uint64_t a, uint64_t b)
 {
@@ -33,7 +33,7 @@ uint64_t hash_checksum(const void *bytes, size_t count)
     return hash_mix(state ^ word, second) ^ hash_mix(state, third);
 }
 
-/* ---- Under a key ---- */
+/* ---- With a key ---- */
 
 typedef struct sip {
     uint64_t a, b, c, d;
@@ -64,7 +64,7 @@ static inline void sip_take(sip *state, uint64_t word)
     state->a ^= word;
 }
 
-/* The last bytes, fewer than eight, as a word. Reads that overlap spare a loop. */
+/* Returns the last bytes, fewer than eight, as a word. Overlapping reads avoid a loop. */
 static inline uint64_t load_rest(const unsigned char *at, size_t count)
 {
     uint32_t low, high;
@@ -98,8 +98,9 @@ uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count)
     return state.a ^ state.b ^ state.c ^ state.d;
 }
 
-/* From the sixteen random bytes that the kernel hands to every process. They serve others too (the C library's guards of stacks and of
- * pointers), so that the key does not show them: it is hashes under them. */
+/* Derives the process's key from the sixteen random bytes that the kernel hands to every process. Others use these
+ * bytes too (the C library guards stacks and pointers with them), so the key must not reveal them: it is made of hashes
+ * under them. */
 static uint64_t derive(uint64_t part)
 {
     const void *random = (const void *)getauxval(AT_RANDOM);
@@ -110,7 +111,8 @@ static uint64_t derive(uint64_t part)
     return word ? word : 1;
 }
 
-/* Worked out once: each time the C library walks a list. Whoever comes first, the words are the same. */
+/* Kept after its first use, because the C library walks a list for it each time. Threads that race compute the same
+ * words. */
 static inline uint64_t key_word(uint64_t part)
 {
     static _Atomic uint64_t known[2];
@@ -173,7 +175,7 @@ static bool hash_grow(hash_table *table)
         return false;
     for (size_t i = 0; i < capacity; i++)
         grown.slots[i].value = HASH_NONE;
-    /* From behind a free slot on, so that those of one hash stay in their order where they lie around the end. */
+    /* Starts behind a free slot, so that values of one hash keep their order even where they wrap around the end. */
     size_t first = 0;
     while (first < table->capacity && table->slots[first].value != HASH_NONE)
         first++;

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* for madvise */
 
 #include "base/memory.h"
 
@@ -15,10 +15,11 @@ void memory_prefer_large_pages(void *block, size_t byte_count)
 #ifdef MADV_HUGEPAGE
     if (byte_count < SMALLEST_BLOCK)
         return;
-    /* To the borders of small pages: a mapping of its own stays one, which the system can move when the block grows. */
+    /* The range begins and ends at small pages, so that a block that is a mapping of its own stays one: the system can
+     * move such a mapping when the block grows. */
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t begin = (uintptr_t)block & ~(page - 1), end = ((uintptr_t)block + byte_count + page - 1) & ~(page - 1);
-    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* it is advice: failure changes nothing */
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* this is only advice: failure changes nothing */
 #else
     (void)block;
     (void)byte_count;

@@ -6,25 +6,25 @@
 
 __extension__ typedef unsigned __int128 number_wide;
 
-#define MANTISSA_DIGITS 19    /* the most that always fit 64 bits */
+#define MANTISSA_DIGITS 19    /* the largest count of digits that always fits 64 bits */
 #define MANTISSA_BITS 53
 #define SMALLEST_EXPONENT (-1074)
-#define LARGEST_EXPONENT 971  /* of the last bit of the largest double */
+#define LARGEST_EXPONENT 971  /* exponent of the last bit of the largest double */
 
-/* A number as it was written: mantissa x 10^exponent, and how the digits beyond the first 19 can be read again. */
+/* A number as it was written: mantissa x 10^exponent, and where to read the digits beyond the first 19 again. */
 typedef struct number_decimal {
     uint64_t mantissa;        /* the first 19 significant digits */
-    int64_t exponent;         /* of the mantissa's last digit */
-    bool truncated;           /* further digits, not all of them 0, were left out */
-    const char *digits, *digits_end; /* all digits, with the point among them */
+    int64_t exponent;         /* exponent of the mantissa's last digit */
+    bool truncated;           /* digits that are not all 0 were left out */
+    const char *digits, *digits_end; /* all digits, and the point among them */
 } number_decimal;
 
 const double number_exact_powers[NUMBER_EXACT_POWERS + 1] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-/* mantissa x 2^exponent, where `sticky` says that the exact value lies a little above. Correctly rounded if mantissa has at least
- * 54 bits or is exact. */
+/* Returns mantissa x 2^exponent. `sticky` says that the exact value lies a little above. The result is correctly
+ * rounded if the mantissa has at least 54 bits or is exact. */
 static double number_round(uint64_t mantissa, bool sticky, int exponent)
 {
     int bits = 64 - __builtin_clzll(mantissa);
@@ -56,7 +56,7 @@ static double number_round_wide(number_wide mantissa, bool sticky, int exponent)
     return number_round((uint64_t)mantissa, sticky, exponent);
 }
 
-/* Way 2, for 2^53 < mantissa or an exponent past 22 digits. False: the power does not fit 64 bits. */
+/* Way 2, for a mantissa above 2^53 or an exponent beyond 22 digits. False: the power does not fit 64 bits. */
 static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double *value)
 {
     if (exponent > MANTISSA_DIGITS || exponent < -MANTISSA_DIGITS)
@@ -68,7 +68,7 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
         *value = number_round_wide((number_wide)mantissa * power, false, 0);
         return true;
     }
-    /* Normalized, the quotient has at least 64 bits. */
+    /* The mantissa is normalized, so the quotient has at least 64 bits. */
     int shift = __builtin_clzll(mantissa);
     number_wide dividend = (number_wide)(mantissa << shift) << 64;
     *value = number_round_wide(dividend / power, dividend % power != 0, -64 - shift);
@@ -77,8 +77,9 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
 
 /* ---- Way 4: big integers, least word first ---- */
 
-#define BIG_DIGITS 800        /* a double's halfway point has at most 768 digits; what comes after them only breaks ties */
-#define BIG_WORDS 128         /* 10^801 has 84 words of 32 bits, 5^1200 has 88; one more for the shifts of the long division */
+#define BIG_DIGITS 800        /* a double's halfway point has at most 768 digits; those after them only break ties */
+#define BIG_WORDS 128         /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take one
+                               * more */
 
 typedef struct number_big {
     uint32_t words[BIG_WORDS];
@@ -120,7 +121,7 @@ static void big_shift_left(number_big *big, int shift)
         big_multiply_add(big, (uint32_t)1 << bits, 0);
 }
 
-/* Subtracts b from a if a is not less, and says whether it did. */
+/* Subtracts b from a unless a is less, and returns whether it did. */
 static bool big_subtract_if_not_less(number_big *a, const number_big *b)
 {
     if (a->count != b->count) {
@@ -144,7 +145,7 @@ static bool big_subtract_if_not_less(number_big *a, const number_big *b)
     return true;
 }
 
-/* All digits as an integer, and the exponent of the last that was taken. */
+/* Reads all digits as an integer, and gives the exponent of the last digit read. */
 static void big_read_digits(const number_decimal *decimal, number_big *big, int64_t *exponent)
 {
     int taken = 0, first = 0;
@@ -163,7 +164,7 @@ static void big_read_digits(const number_decimal *decimal, number_big *big, int6
     }
     int mantissa_digits = taken < MANTISSA_DIGITS ? taken : MANTISSA_DIGITS;
     *exponent = decimal->exponent - (taken - mantissa_digits);
-    if (rest) { /* one more digit stands for all that follow */
+    if (rest) { /* one more digit stands for all the others */
         big_multiply_add(big, 10, 1);
         *exponent -= 1;
     }
@@ -174,12 +175,12 @@ static double number_by_long_division(const number_decimal *decimal)
     number_big dividend, divisor = { .words = { 1 }, .count = 1 };
     int64_t exponent;
     big_read_digits(decimal, &dividend, &exponent);
-    /* The twos of the tens are left to the binary exponent. */
+    /* The binary exponent takes care of the factors 2 in the tens. */
     if (exponent >= 0)
         big_multiply_power_of_five(&dividend, exponent);
     else
         big_multiply_power_of_five(&divisor, -exponent);
-    /* Shifted so that the quotient lies in (2^62, 2^64): 64 steps, the first one may give 0. */
+    /* The shift brings the quotient into (2^62, 2^64), which takes 64 steps. The first may give 0. */
     int shift = big_bits(&divisor) - big_bits(&dividend);
     if (shift > 0)
         big_shift_left(&dividend, shift);
@@ -217,7 +218,7 @@ static double number_of_decimal(const number_decimal *decimal)
     return number_by_long_division(decimal);
 }
 
-/* Digits at `at`, added to the mantissa while it has room. Returns their end. */
+/* Adds the digits at `at` to the mantissa while it has room. Returns their end. */
 static const char *number_read_digits(const char *at, const char *end, number_decimal *decimal, int *significant, bool fraction)
 {
     for (; at < end; at++) {

@@ -1,9 +1,10 @@
-/* Decimal numbers to doubles: correctly rounded (to nearest, ties to even), whatever the locale.
+/* Converts decimal numbers to doubles, correctly rounded (to nearest, ties to even), in every locale.
  *
- * Numbers in drawings have few digits, so nearly all take the first of four ways; each is exact where it is taken:
- *   1. up to 2^53 and a power of ten up to 10^22, both exact doubles: one multiplication or division rounds once
+ * Each of four ways is exact for the numbers that take it. Numbers in drawings have few digits, so nearly all take the
+ * first:
+ *   1. mantissas up to 2^53 and powers of ten up to 10^22 are exact doubles: one multiplication or division rounds once
  *      (W. D. Clinger, How to read floating point numbers accurately, 1990);
- *   2. up to 19 digits and a power of ten up to 10^19: one division of integers of 128 bits;
+ *   2. mantissas up to 19 digits and powers of ten up to 10^19: one division of 128-bit integers;
  *   3. more digits: the first 19, and the same plus one unit, give the same double;
  *   4. long division of big integers. */
 #ifndef PIETRA_BASE_NUMBER_H
@@ -12,15 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads [+-]? (digits [. digits?] | . digits) ([eE] [+-]? digits)? at *at, before end. An `e` that no digits follow is not part of
- * the number (1em). True: *at stands behind it; *value may be infinite when it is past the range of doubles. False: there is no
- * number at *at, nothing is written. */
+/* Reads [+-]? (digits [. digits?] | . digits) ([eE] [+-]? digits)? at *at, before end. An `e` without digits after it
+ * does not belong to the number (1em). True: *at is moved behind the number; *value is infinite if the number exceeds
+ * the range of doubles. False: there is no number at *at, and nothing is written. */
 bool number_parse(const char **at, const char *end, double *value);
 
-#define NUMBER_EXACT_POWERS 22 /* the largest power of ten that is a double */
+#define NUMBER_EXACT_POWERS 22 /* exponent of the largest power of ten that is a double */
 extern const double number_exact_powers[NUMBER_EXACT_POWERS + 1];
 
-/* number_parse with the first way inline, for lists of numbers by the million. */
+/* Does the same as number_parse, with the first way inline, for lists of millions of numbers. */
 static inline bool number_scan(const char **at, const char *end, double *value)
 {
     const char *c = *at;

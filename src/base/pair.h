@@ -1,5 +1,5 @@
-/* Two doubles side by side, such as a point's, in one vector where the machine has those: loops over short arrays of points are too short
- * for a compiler to make vectors of. */
+/* Two doubles side by side, such as the coordinates of a point, in one vector where the machine has vectors. Compilers
+ * do not vectorize loops over short arrays of points. */
 #ifndef PIETRA_BASE_PAIR_H
 #define PIETRA_BASE_PAIR_H
 
@@ -20,7 +20,7 @@ static inline pair pair_load(const double *from)
     return p;
 }
 
-/* The lesser of each; of equal ones b's. No NaN. */
+/* The lesser of each two. Equal ones give b's. Neither may be NaN. */
 static inline pair pair_least(pair a, pair b)
 {
 #ifdef __SSE2__
@@ -30,7 +30,7 @@ static inline pair pair_least(pair a, pair b)
 #endif
 }
 
-/* The greater of each, likewise. */
+/* The greater of each two, under the same rules. */
 static inline pair pair_most(pair a, pair b)
 {
 #ifdef __SSE2__
@@ -46,7 +46,7 @@ static inline pair pair_size(pair a)
     return (pair)((pair_bits)a & all_but_sign);
 }
 
-/* To the nearest floats; -0 becomes 0. */
+/* Rounds to the nearest floats. -0 becomes 0. */
 static inline pair_float pair_narrow(pair a)
 {
     return __builtin_convertvector(a, pair_float) + (pair_float){ 0.0f, 0.0f };

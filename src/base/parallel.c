@@ -1,9 +1,10 @@
-/* One word holds how many workers a run has and which of them is to be taken next; taking one is a compare-and-swap on it. Whoever has
- * taken a worker may read the run's function: the run does not end before that worker is done. So threads that come late find nothing to
- * take and touch nothing else.
+/* One word holds the number of a run's workers and the next worker to take. A thread takes a worker by compare-and-swap
+ * on that word. It may then read the run's function, because the run does not end before this worker is done. Threads
+ * that come late find no worker and touch nothing else.
  *
- * Who waits spins for a moment, since steps of a frame follow one another closely, and then sleeps on a condition. Sleeper and waker each
- * write their own word first and read the other's then, both sequentially consistent: one of them sees the other. */
+ * A thread that waits first spins for a moment, because steps of a frame follow one another closely, and then sleeps on
+ * a condition. Sleeper and waker each write their own word and then read the other's, both sequentially consistent, so
+ * one of them sees the other. */
 #include "base/parallel.h"
 
 #include "base/clock.h"
@@ -24,17 +25,17 @@
 struct parallel_pool {
     uint32_t threads;
     atomic_bool at_work;
-    parallel_function *function; /* of the run, as are user and count */
+    parallel_function *function; /* the run's function, user and count */
     void *user;
     uint32_t count;
-    atomic_uint shares;        /* next worker << 16 | count: all are taken where they are equal */
-    atomic_uint done;          /* workers */
+    atomic_uint shares;        /* next worker << 16 | count; all are taken when the halves are equal */
+    atomic_uint done;          /* workers that are done */
     atomic_uint sleepers;      /* threads that wait for work; changed under the lock */
-    atomic_bool caller_sleeps; /* until all workers are done */
+    atomic_bool caller_sleeps; /* the caller sleeps until all workers are done */
     atomic_bool ending;
     pthread_mutex_t lock;
     pthread_cond_t work, all_done;
-    uint32_t started;          /* threads besides the caller's */
+    uint32_t started;          /* threads, without the caller's */
     pthread_t others[];
 };
 
@@ -67,7 +68,7 @@ static void pause_a_moment(void)
     }
 }
 
-/* Runs a worker that was taken, and wakes the caller after the last. */
+/* Runs a worker that was taken, and wakes the caller after the last one. */
 static void run_worker(parallel_pool *pool, uint32_t worker)
 {
     uint32_t count = pool->count;
@@ -79,7 +80,7 @@ static void run_worker(parallel_pool *pool, uint32_t worker)
     }
 }
 
-/* False: the pool ends. */
+/* False: the pool is ending. */
 static bool wait_for_work(parallel_pool *pool)
 {
     for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment()) {
@@ -108,7 +109,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* Signals are for the threads that the process has made itself. */
+/* Blocks all signals: they are for the threads that the process made itself. */
 static void start_threads(parallel_pool *pool, uint32_t wanted)
 {
     sigset_t all, before;
@@ -182,7 +183,7 @@ void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *f
 typedef struct range_job {
     parallel_range_function *function;
     void *user;
-    size_t count, range;       /* items: in all, and of one call */
+    size_t count, range;       /* items: in all, and in one call */
     atomic_size_t next;
 } range_job;
 
@@ -264,7 +265,7 @@ void parallel_run(uint32_t count, parallel_function *function, void *user)
 
 uint32_t parallel_cores(void)
 {
-    /* Asked for once: each time the C library reads a file. */
+    /* Kept after the first call, because the C library reads a file each time. */
     static _Atomic uint32_t known;
     uint32_t count = atomic_load_explicit(&known, memory_order_relaxed);
 

@@ -1,44 +1,49 @@
 /* Work on several threads.
  *
- * A pool starts its threads when a run first needs them and keeps them, parked, until it is destroyed. Workers are numbers, not
- * threads: a worker that no other thread has taken up when the caller has done its own is run by the caller too, so that a run waits
- * for nobody who has not begun, and costs little where the others are slow to wake. */
+ * A pool starts its threads when a run first needs them, and keeps them parked until it is destroyed. Workers are
+ * numbers, not threads. When the caller has done its own worker, it also runs the workers that no other thread has
+ * taken. So a run never waits for a thread that has not begun, and costs little where threads wake slowly. */
 #ifndef PIETRA_BASE_PARALLEL_H
 #define PIETRA_BASE_PARALLEL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Called once for each worker, 0 to count - 1; worker 0 on the caller's thread, the others on any, several perhaps on one. */
+/* Called once for each worker, 0 to count - 1. Worker 0 runs on the caller's thread. Each of the others runs on any
+ * thread; one thread may run several. */
 typedef void parallel_function(void *user, uint32_t worker, uint32_t count);
 
 typedef struct parallel_pool parallel_pool;
 
-/* A pool of the threads that parallel_workers gives for a wish, the caller's among them; none is started yet. NULL: out of memory. */
+/* Makes a pool with parallel_workers(threads) threads, the caller's included. It starts none yet. NULL: out of
+ * memory. */
 parallel_pool *parallel_pool_create(uint32_t threads);
-/* Ends the threads. No run may be under way. NULL: nothing. */
+/* Ends the threads. No run may be under way. Does nothing for NULL. */
 void parallel_pool_destroy(parallel_pool *pool);
-/* 1 for NULL. */
+/* Returns the number of threads, the caller's included; 1 for NULL. */
 uint32_t parallel_pool_threads(const parallel_pool *pool);
 
-/* Runs the function for `count` workers (1 or more) and returns when all are done. What workers wrote is seen by the caller. Any thread
- * may call at any time: where the pool is at work already (a worker that calls it, another thread), where a thread cannot be had, and
- * where pool is NULL, the caller runs all workers, one after the other. Nothing is allocated. */
+/* Runs the function for `count` workers (1 or more) and returns when all are done. The caller sees what the workers
+ * wrote. Any thread may call this at any time. The caller runs all workers, one after another, if the pool is already
+ * at work (for another thread, or because a worker calls this), if no thread can be had, or if pool is NULL. Allocates
+ * nothing. */
 void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user);
 
 /* Called for the items from begin to end - 1, on any thread. */
 typedef void parallel_range_function(void *user, size_t begin, size_t end);
 
-/* Calls the function for ranges that hold each of `count` items once, by the pool's threads as parallel_pool_run does. */
+/* Calls the function for ranges that together hold each of `count` items once. The pool's threads run it as in
+ * parallel_pool_run. */
 void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_function *function, void *user);
 
-/* parallel_pool_run with threads that are started and ended with it. */
+/* Does the same as parallel_pool_run, with threads that start and end with the call. */
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
-/* Cores that this process may use, at least 1. */
+/* Returns the number of cores that this process may use, at least 1. */
 uint32_t parallel_cores(void);
 
-/* Threads for a wish: that many, or, for 0, one for each core; no more than a pool has. */
+/* Returns how many threads a pool has if a caller asks for `threads`: that many, or one for each core if it is 0, up to
+ * the most that a pool can have. */
 uint32_t parallel_workers(uint32_t threads);
 
 #endif

@@ -1,4 +1,5 @@
-/* A slice of text: bytes that somebody else owns, with their count, not NUL-terminated. Zero bytes are the empty text. */
+/* A slice of text: a pointer to bytes that somebody else owns, and their count. No NUL ends it. Zero bytes are the
+ * empty text. */
 #ifndef PIETRA_BASE_TEXT_H
 #define PIETRA_BASE_TEXT_H
 
@@ -14,7 +15,7 @@ typedef struct text {
 /* TEXT("literal") in an expression, TEXT_LITERAL("literal") in an initializer. */
 #define TEXT_LITERAL(literal) { (literal), sizeof(literal) - 1 }
 #define TEXT(literal) ((text)TEXT_LITERAL(literal))
-/* printf("%.*s", TEXT_PRINT(t)): at most 80 bytes of it, in whole characters. */
+/* For printf("%.*s", TEXT_PRINT(t)): prints at most 80 bytes, in whole characters. */
 #define TEXT_PRINT(t) text_print_count(t), (t).bytes
 
 static inline bool text_equal(text a, text b)
@@ -47,7 +48,7 @@ static inline bool text_is_letter(char c)
     return text_lower(c) >= 'a' && text_lower(c) <= 'z';
 }
 
-/* Where the white space at the beginning ends. */
+/* Returns where the white space at the beginning ends. */
 static inline const char *text_skip_space(const char *at, const char *end)
 {
     while (at < end && text_is_space(*at))
@@ -57,12 +58,12 @@ static inline const char *text_skip_space(const char *at, const char *end)
 
 /* For TEXT_PRINT. */
 int text_print_count(text a);
-/* ASCII letters match in both cases; `lower` is in lower case already. */
+/* Compares without regard to the case of ASCII letters. `lower` must be in lower case. */
 bool text_equal_ignoring_case(text a, text lower);
 bool text_starts_with(text a, text prefix);
-/* Without white space (blank, tab, line feed, carriage return, form feed) at both ends. */
+/* Removes white space (blank, tab, line feed, carriage return, form feed) at both ends. */
 text text_trim(text a);
-/* The offset of the first `c`; a.count when there is none. */
+/* Returns the offset of the first `c`, or a.count if there is none. */
 size_t text_find(text a, char c);
 
 #endif

@@ -2,7 +2,7 @@
 
 #define REPLACEMENT 0xfffdu
 
-/* The number of bytes that a character with this first byte takes; 0: it cannot be a first byte. */
+/* Returns how many bytes a character with this first byte takes; 0: no character starts with it. */
 static size_t utf8_length(unsigned char first)
 {
     if (first < 0x80)
@@ -16,7 +16,8 @@ static size_t utf8_length(unsigned char first)
     return first < 0xf5 ? 4 : 0;
 }
 
-/* The character of `length` bytes at `bytes`, or REPLACEMENT when a continuation is missing or the form is not allowed. */
+/* Returns the character in the `length` bytes at `bytes`, or REPLACEMENT if a continuation is missing or the form is
+ * not allowed. */
 static uint32_t utf8_join(const unsigned char *bytes, size_t length)
 {
     static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
