@@ -2,12 +2,13 @@
 
 #include <math.h>
 
-svg_known_extent svg_extent_key(const svg_frame *frame)
+svg_known_extent svg_extent_key(svg_frame *frame)
 {
+    const svg_children *children = svg_frame_children(frame);
     return (svg_known_extent){
         .node = frame->instance.node,
-        .shown_by = frame->shown_by,
-        .outer_font_size = frame->outer_font_size,
+        .shown_by = children->shown_by,
+        .outer_font_size = children->outer_font_size,
         .width = frame->instance.width,
         .height = frame->instance.height,
         .extent = frame->extent,

@@ -104,7 +104,7 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
         return PIETRA_OK; /* it would show itself */
     if (tile)
         return draw_tiles(walk, instance, style, outline, source, &tiling, tile);
-    frame->layer--; /* comes again when the tile has been drawn */
+    frame->shape.layer--; /* comes again when the tile has been drawn */
     return svg_tile_begin(walk, &tiling);
 }
 
@@ -140,22 +140,23 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
 pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
 {
     svg_frame *frame = &walk->frames.items[index];
+    svg_shape_frame *shape = &frame->shape;
     uint32_t node = frame->instance.node;
     *done = false;
-    if (frame->vertex_next < frame->vertex_end)
+    if (shape->markers.next < shape->markers.end)
         return svg_marker_push(walk, index);
-    if (frame->vertex_end) {
-        walk->vertices.count = frame->vertex_begin;
-        frame->vertex_end = frame->vertex_next = 0;
+    if (shape->markers.end) {
+        walk->vertices.count = shape->markers.begin;
+        shape->markers.end = shape->markers.next = 0;
     }
-    *done = frame->layer >= SVG_LAYER_COUNT;
+    *done = shape->layer >= SVG_LAYER_COUNT;
     if (*done)
         return PIETRA_OK;
-    if (frame->whole || frame->instance.mode == SVG_MODE_CLIP) {
-        frame->layer = SVG_LAYER_COUNT;
+    if (shape->whole || frame->instance.mode == SVG_MODE_CLIP) {
+        shape->layer = SVG_LAYER_COUNT;
         return svg_visit_whole_shape(walk, index);
     }
     unsigned order = walk->styles.items[frame->style].paint_order;
-    unsigned layer = order >> (2 * frame->layer++) & 3;
+    unsigned layer = order >> (2 * shape->layer++) & 3;
     return svg_walk_check(walk, node, begin_layer(walk, index, layer));
 }

@@ -33,13 +33,14 @@ pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, frame->instance.width, frame->instance.height);
     if (!svg_marker_occurs(walk, style))
         return PIETRA_OK;
-    frame->vertex_begin = (uint32_t)walk->vertices.count;
+    svg_shape_markers *markers = &frame->shape.markers;
+    markers->begin = (uint32_t)walk->vertices.count;
     if (!svg_vertices_add(walk->document, frame->instance.node, &metrics, &walk->vertices))
         return PIETRA_ERROR_MEMORY;
-    frame->vertex_next = frame->vertex_begin;
-    frame->vertex_end = (uint32_t)walk->vertices.count;
+    markers->next = markers->begin;
+    markers->end = (uint32_t)walk->vertices.count;
     /* Frames of markers drop their own contexts; this one goes with the shape's. */
-    return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &frame->marker_context) : PIETRA_OK;
+    return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &markers->context) : PIETRA_OK;
 }
 
 /* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */
@@ -86,11 +87,11 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     pietra_transform space = transform_multiply(transform_translate(vertex->x, vertex->y), svg_transform_rotate(angle));
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
-    frame->local = fit;
-    frame->inner_width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
-    frame->inner_height = frame->instance.height;
-    frame->viewport = view;
-    frame->viewport_clip = native->other.overflow != SVG_OVERFLOW_VISIBLE;
+    frame->marker.children.local = fit;
+    frame->marker.children.width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
+    frame->marker.children.height = frame->instance.height;
+    frame->marker.effects.viewport = view;
+    frame->marker.effects.viewport_clip = native->other.overflow != SVG_OVERFLOW_VISIBLE;
     return transform_invert(frame->instance.transform, &fit);
 }
 
@@ -116,15 +117,10 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     svg_frame frame = {
         .instance = owner->instance,
         .kind = SVG_FRAME_MARKER,
-        .next = marker + 1,
-        .end = nodes[marker].end,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
-        .shown_by = SVG_NO_NODE,
-        .handed_opacity = 1,
+        .marker.children = { .next = marker + 1, .end = nodes[marker].end, .shown_by = SVG_NO_NODE, .handed_opacity = 1 },
     };
     frame.instance.node = marker;
-    frame.instance.context = owner->marker_context;
+    frame.instance.context = owner->shape.markers.context;
     frame.instance.other = native->other;
     frame.instance.opacity = native->other.opacity;
     double width = stroke_width_of(walk, &owner->instance, style);
@@ -139,15 +135,16 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
 {
     svg_frame *frame = &walk->frames.items[index];
     const svg_inherited *style = &walk->styles.items[frame->style];
-    svg_vertex vertex = walk->vertices.items[frame->vertex_next];
-    bool first = frame->vertex_next == frame->vertex_begin, last = frame->vertex_next + 1 == frame->vertex_end;
+    svg_shape_markers *markers = &frame->shape.markers;
+    svg_vertex vertex = walk->vertices.items[markers->next];
+    bool first = markers->next == markers->begin, last = markers->next + 1 == markers->end;
     /* A path of one vertex has a start and an end there. */
-    bool both = first && last && !frame->marked_start;
+    bool both = first && last && !markers->marked_start;
     unsigned which = first && (both || !last) ? MARKER_START : last ? MARKER_END : MARKER_MID;
     uint32_t marker = marker_of(walk, style, which);
-    frame->marked_start = both;
+    markers->marked_start = both;
     if (!both)
-        frame->vertex_next++;
+        markers->next++;
     /* A marker that shows itself is in error, and not drawn there. */
     bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(vertex.x + vertex.y);
     pietra_result result = svg_walk_count(walk, frame->instance.node, 1);

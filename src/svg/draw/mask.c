@@ -83,10 +83,10 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_native *
     bool area = owner->extent.some && box.x1 > box.x0 && box.y1 > box.y0;
     if ((box_units || box_content) && !area)
         return false;
-    frame->viewport = find_region(walk, mask, &metrics, box_units, &box);
-    frame->viewport_clip = true;
-    frame->local = box_content ? (pietra_transform){ box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 } : TRANSFORM_IDENTITY;
-    const svg_rectangle *region = &frame->viewport;
+    frame->mask.effects.viewport = find_region(walk, mask, &metrics, box_units, &box);
+    frame->mask.effects.viewport_clip = true;
+    frame->mask.children.local = box_content ? (pietra_transform){ box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 } : TRANSFORM_IDENTITY;
+    const svg_rectangle *region = &frame->mask.effects.viewport;
     return region->width > 0 && region->height > 0 && isfinite(region->x + region->y + region->width + region->height);
 }
 
@@ -100,16 +100,16 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     svg_frame frame = {
         .instance = owner->instance,
         .kind = SVG_FRAME_MASK_SOURCE,
-        .next = mask + 1,
-        .end = walk->document->nodes.items[mask].end,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
-        .shown_by = SVG_NO_NODE,
-        .inner_width = owner->instance.width,
-        .inner_height = owner->instance.height,
-        .handed_opacity = 1,
-        .extent = owner->extent,
         .extent_known = true,
+        .extent = owner->extent,
+        .mask.children = {
+            .next = mask + 1,
+            .end = walk->document->nodes.items[mask].end,
+            .shown_by = SVG_NO_NODE,
+            .width = owner->instance.width,
+            .height = owner->instance.height,
+            .handed_opacity = 1,
+        },
     };
     frame.instance.node = mask;
     frame.instance.mode = SVG_MODE_DRAW;
@@ -152,34 +152,36 @@ pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
 {
     svg_frame *frame = &walk->frames.items[index];
     svg_other other = frame->instance.other;
-    uint32_t count = frame->masked ? layer_count(&other) : 0, mode;
+    svg_effects *effects = svg_frame_effects(frame);
+    uint32_t count = effects->masked ? layer_count(&other) : 0, mode;
     bool joined = layers_are_joined(&other), begun = false;
     pietra_result result = PIETRA_OK;
-    if (frame->mask_open) {
-        frame->mask_open = false;
+    if (effects->mask_open) {
+        effects->mask_open = false;
         result = lay_down(walk);
     }
-    while (result == PIETRA_OK && !begun && !frame->skipped && frame->mask_next < count) {
-        uint32_t layer = frame->mask_next++, mask = layer_target(walk, &other, joined ? count - 1 - layer : layer, &mode);
+    while (result == PIETRA_OK && !begun && !effects->skipped && effects->mask_next < count) {
+        uint32_t layer = effects->mask_next++, mask = layer_target(walk, &other, joined ? count - 1 - layer : layer, &mode);
         if (mask == SVG_NO_NODE)
             continue;
-        if (joined && !frame->mask_joined) {
-            frame->mask_joined = true;
+        if (joined && !effects->mask_joined) {
+            effects->mask_joined = true;
             result = pietra_scene_begin_mask_source(walk->scene, PIETRA_MASK_ALPHA, walk->error);
         }
         if (result == PIETRA_OK)
             result = begin_layer(walk, index, mask, mode, &begun);
         frame = &walk->frames.items[index];
-        frame->mask_open = begun && joined;
-        frame->mask_count += begun && !joined;
-        frame->skipped = frame->skipped || (!begun && !joined); /* through a mask without area nothing is seen */
+        effects = svg_frame_effects(frame);
+        effects->mask_open = begun && joined;
+        effects->mask_count += begun && !joined;
+        effects->skipped = effects->skipped || (!begun && !joined); /* through a mask without area nothing is seen */
     }
     if (result != PIETRA_OK || begun)
         return svg_walk_check(walk, frame->instance.node, result);
-    if (frame->mask_joined) {
+    if (effects->mask_joined) {
         result = pietra_scene_end_mask_source(walk->scene, walk->error);
-        frame->mask_count++;
+        effects->mask_count++;
     }
-    frame->stage++;
+    frame->phase++;
     return svg_walk_check(walk, frame->instance.node, result);
 }

@@ -120,18 +120,20 @@ static pietra_result push_content(svg_walk *walk, const svg_tiling *tiling, piet
             .other = svg_other_initial,
         },
         .kind = SVG_FRAME_TILE,
-        .stage = SVG_STAGE_OPEN,
-        .next = tiling->content + 1,
-        .end = walk->document->nodes.items[tiling->content].end,
-        .tiled = tiling->pattern,
-        .tile = index,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
-        .shown_by = SVG_NO_NODE,
-        .local = tiling->local,
-        .inner_width = tiling->inner_width,
-        .inner_height = tiling->inner_height,
-        .handed_opacity = 1,
+        .phase = SVG_PHASE_BODY,
+        .tile = {
+            .children = {
+                .next = tiling->content + 1,
+                .end = walk->document->nodes.items[tiling->content].end,
+                .shown_by = SVG_NO_NODE,
+                .local = tiling->local,
+                .width = tiling->inner_width,
+                .height = tiling->inner_height,
+                .handed_opacity = 1,
+            },
+            .pattern = tiling->pattern,
+            .tile = index,
+        },
     };
     walk->flags[tiling->pattern] |= SVG_NODE_TILING;
     pietra_result result = svg_walk_count(walk, tiling->content, 1);
@@ -170,8 +172,8 @@ static bool forget_tiles(svg_walk *walk)
             continue;
         }
         for (size_t k = 0; k < walk->frames.count; k++)
-            if (walk->frames.items[k].kind == SVG_FRAME_TILE && walk->frames.items[k].tile == i)
-                walk->frames.items[k].tile = (uint32_t)kept;
+            if (walk->frames.items[k].kind == SVG_FRAME_TILE && walk->frames.items[k].tile.tile == i)
+                walk->frames.items[k].tile.tile = (uint32_t)kept;
         walk->tiles.items[kept++] = *tile;
     }
     walk->tiles.count = kept;

@@ -22,25 +22,27 @@ typedef struct svg_place {
     bool in_place;
     uint32_t context;
     uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
-    uint32_t extent_frame;      /* in BOX mode */
+    uint32_t gatherer;          /* in BOX mode: the frame to whose box it adds */
 } svg_place;
 
 static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 {
-    const svg_frame *frame = &walk->frames.items[frame_index];
+    svg_frame *frame = &walk->frames.items[frame_index];
+    const svg_children *children = svg_frame_children(frame);
+    bool itself = frame->kind == SVG_FRAME_CONTAINER || (frame->kind == SVG_FRAME_BOX && frame->box.purpose != SVG_GATHER_FOR_OWNER);
     bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
     return (svg_place){
         .style = &walk->styles.items[frame->style],
         .other = &frame->instance.other,
-        .transform = transform_multiply(frame->instance.transform, frame->local),
-        .width = frame->inner_width,
-        .height = frame->inner_height,
-        .opacity = frame->handed_opacity,
+        .transform = transform_multiply(frame->instance.transform, children->local),
+        .width = children->width,
+        .height = children->height,
+        .opacity = children->handed_opacity,
         .mode = frame->instance.mode,
-        .in_place = frame->instance.in_place && frame->kind == SVG_FRAME_CONTAINER && !by_use,
+        .in_place = frame->instance.in_place && itself && !by_use,
         .context = frame->instance.context,
         .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
-        .extent_frame = frame->extent_frame,
+        .gatherer = frame->kind == SVG_FRAME_BOX ? frame->box.gatherer : 0,
     };
 }
 
@@ -130,12 +132,12 @@ bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const s
 /* A shape that is more than a fill and a stroke is drawn in steps. */
 static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE, .local = TRANSFORM_IDENTITY };
+    svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE };
     pietra_result result = svg_walk_open(walk, &frame);
     bool picture = is_picture(walk, instance->node);
-    frame.whole = picture || !svg_layers_needed(walk, instance, style);
-    if (frame.whole && !frame.group_outside && !picture)
-        frame.group = false; /* svg_draw_shape sees to its opacity */
+    frame.shape.whole = picture || !svg_layers_needed(walk, instance, style);
+    if (frame.shape.whole && !frame.shape.effects.group_outside && !picture)
+        frame.shape.effects.group = false; /* svg_draw_shape sees to its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
 }
 
@@ -144,7 +146,7 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     const svg_frame *frame = &walk->frames.items[index];
     svg_instance instance = frame->instance;
     svg_inherited style = walk->styles.items[frame->style];
-    if (frame->group)
+    if (frame->shape.effects.group)
         instance.opacity = 1;
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
 }
@@ -173,7 +175,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
             pietra_box stroke = box;
             if (walk->document->stroke_boxes)
                 find_stroke_box(walk, instance, style, &instance->transform, &stroke);
-            svg_extent_join(&walk->frames.items[place->extent_frame].extent, box, stroke);
+            svg_extent_join(&walk->frames.items[place->gatherer].extent, box, stroke);
         }
         return PIETRA_OK;
     }
@@ -216,7 +218,8 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 0, drawn = 0;
-    for (uint32_t child = frame->next; child < frame->end && drawn < 2; child = nodes[child].end, steps++) {
+    svg_container_frame *container = &frame->container;
+    for (uint32_t child = container->children.next; child < container->children.end && drawn < 2; child = nodes[child].end, steps++) {
         switch ((svg_name)nodes[child].element) {
         case SVG_A:
         case SVG_G:
@@ -231,8 +234,8 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
         }
     }
     if (drawn < 2) {
-        frame->group = false;
-        frame->handed_opacity = frame->instance.opacity;
+        container->effects.group = false;
+        container->children.handed_opacity = frame->instance.opacity;
     }
     return svg_walk_count(walk, frame->instance.node, steps);
 }
@@ -246,45 +249,50 @@ static bool is_passed_over(const svg_walk *walk, uint32_t child)
 }
 
 /* Of `switch`: only the first child whose conditions hold. */
-static pietra_result choose_child(svg_walk *walk, svg_frame *frame)
+static pietra_result choose_child(svg_walk *walk, uint32_t node, svg_children *children)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 1;
-    uint32_t child = frame->next;
-    while (child < frame->end && is_passed_over(walk, child)) {
+    uint32_t child = children->next;
+    while (child < children->end && is_passed_over(walk, child)) {
         child = nodes[child].end;
         steps++;
     }
-    frame->next = child;
-    frame->end = child < frame->end ? nodes[child].end : child;
-    return svg_walk_count(walk, frame->instance.node, steps);
+    children->next = child;
+    children->end = child < children->end ? nodes[child].end : child;
+    return svg_walk_count(walk, node, steps);
 }
 
 /* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
 static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
 {
     svg_inner_space inner;
-    if (!svg_viewport_inner(walk->document, frame->instance.node, frame->shown_by, metrics, &inner))
+    svg_children *children = svg_frame_children(frame);
+    const pietra_transform around = frame->instance.transform;
+    if (!svg_viewport_inner(walk->document, frame->instance.node, children->shown_by, metrics, &inner))
         return false;
-    frame->inner_width = inner.width;
-    frame->inner_height = inner.height;
-    frame->around = frame->instance.transform;
-    frame->instance.transform = transform_multiply(frame->instance.transform, inner.inward);
-    frame->viewport = inner.view;
-    frame->viewport_outside = true;
-    frame->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow != SVG_OVERFLOW_VISIBLE;
+    children->width = inner.width;
+    children->height = inner.height;
+    frame->instance.transform = transform_multiply(around, inner.inward);
+    if (frame->kind == SVG_FRAME_BOX)
+        return true;
+    svg_effects *effects = &frame->container.effects;
+    effects->around = around;
+    effects->viewport = inner.view;
+    effects->viewport_outside = true;
+    effects->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow != SVG_OVERFLOW_VISIBLE;
     return true;
 }
 
 /* The outermost svg fills its viewport, and nothing beyond is cut off here. False: its viewBox is empty. */
-static bool enter_root(const svg_walk *walk, svg_frame *frame)
+static bool enter_root(const svg_walk *walk, svg_children *children)
 {
     svg_rectangle box;
     svg_view_box state = svg_view_box_parse(walk->document, 0, &box);
     if (state == SVG_VIEW_BOX_GOOD) {
-        frame->local = svg_view_box_fit(walk->document, 0, box, frame->inner_width, frame->inner_height);
-        frame->inner_width = box.width;
-        frame->inner_height = box.height;
+        children->local = svg_view_box_fit(walk->document, 0, box, children->width, children->height);
+        children->width = box.width;
+        children->height = box.height;
     }
     return state != SVG_VIEW_BOX_EMPTY;
 }
@@ -301,8 +309,9 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_fram
     /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
     pietra_transform offset = svg_use_offset(walk->document, node, metrics);
     frame->instance.transform = transform_multiply(frame->instance.transform, offset);
-    frame->next = target;
-    frame->end = nodes[target].end;
+    svg_children *children = svg_frame_children(frame);
+    children->next = target;
+    children->end = nodes[target].end;
     return true;
 }
 
@@ -314,7 +323,7 @@ static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, sv
         return enter_use(walk, metrics, frame);
     case SVG_SVG:
     case SVG_SYMBOL:
-        return frame->instance.node == 0 ? enter_root(walk, frame) : enter_viewport(walk, metrics, frame);
+        return frame->instance.node == 0 ? enter_root(walk, svg_frame_children(frame)) : enter_viewport(walk, metrics, frame);
     default:
         return true;
     }
@@ -325,19 +334,19 @@ static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, sv
 static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *frame)
 {
     pietra_transform t = frame->instance.transform;
-    frame->extent_frame = place->extent_frame;
+    frame->box.gatherer = place->gatherer;
     if (!((t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0)))
         return false;
     svg_known_extent key = svg_extent_key(frame);
     if (svg_extent_find(walk, &key, &key.extent)) {
         if (key.extent.some)
-            svg_extent_join(&walk->frames.items[place->extent_frame].extent, transform_box(t, key.extent.box),
+            svg_extent_join(&walk->frames.items[place->gatherer].extent, transform_box(t, key.extent.box),
                             transform_box(t, key.extent.stroke));
         return true;
     }
-    frame->outer_extent_frame = place->extent_frame;
-    frame->extent_frame = (uint32_t)walk->frames.count;
-    frame->outward = t;
+    frame->box.outer_gatherer = place->gatherer;
+    frame->box.gatherer = (uint32_t)walk->frames.count;
+    frame->box.outward = t;
     frame->instance.transform = TRANSFORM_IDENTITY;
     return false;
 }
@@ -347,39 +356,42 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
 {
     const svg_node *node = &walk->document->nodes.items[instance->node];
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
+    const bool drawn = instance->mode != SVG_MODE_BOX;
     svg_frame frame = {
         .instance = *instance,
-        .kind = SVG_FRAME_CONTAINER,
-        .stage = SVG_STAGE_BODY,
+        .kind = drawn ? SVG_FRAME_CONTAINER : SVG_FRAME_BOX,
+        .phase = SVG_PHASE_BODY,
+        .style = place_style,
+    };
+    svg_children *children = svg_frame_children(&frame);
+    svg_effects *effects = &frame.container.effects; /* where it is drawn */
+    *children = (svg_children){
         .next = instance->node + 1,
         .end = node->end,
-        .style = place_style,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
         .shown_by = place->shown_by,
-        .local = TRANSFORM_IDENTITY,
-        .inner_width = instance->width,
-        .inner_height = instance->height,
-        .handed_opacity = 1,
         .outer_font_size = place->style->font_size,
+        .local = TRANSFORM_IDENTITY,
+        .width = instance->width,
+        .height = instance->height,
+        .handed_opacity = 1,
     };
     pietra_result result = PIETRA_OK;
     if (!enter_container(walk, &metrics, &frame))
         return PIETRA_OK;
     if (node->element == SVG_SWITCH)
-        result = choose_child(walk, &frame);
-    if (result != PIETRA_OK || frame.next >= frame.end)
+        result = choose_child(walk, instance->node, children);
+    if (result != PIETRA_OK || children->next >= children->end)
         return result;
-    if (instance->mode == SVG_MODE_BOX && gather_extent(walk, place, &frame))
+    if (!drawn && gather_extent(walk, place, &frame))
         return PIETRA_OK;
-    if (is_around_only(walk, instance)) {
-        frame.viewport_clip = false;
-    } else if (instance->mode != SVG_MODE_BOX) {
+    if (drawn && is_around_only(walk, instance)) {
+        effects->viewport_clip = false;
+    } else if (drawn) {
         result = svg_walk_open(walk, &frame);
-        if (result == PIETRA_OK && frame.group && !frame.group_outside)
+        if (result == PIETRA_OK && effects->group && !effects->group_outside)
             result = hand_opacity(walk, &frame);
         if (node->element == SVG_USE && instance->mode == SVG_MODE_DRAW && walk->document->uses_context)
-            frame.stage = SVG_STAGE_CONTEXT;
+            frame.phase = SVG_PHASE_CONTEXT;
     }
     if (result != PIETRA_OK)
         return result;
@@ -460,9 +472,9 @@ static pietra_result measure_container(svg_walk *walk, const svg_place *place, u
     pietra_result result = visit_container(walk, &inside, instance, style, walk->frames.items[frame].style);
     if (result != PIETRA_OK)
         return result;
-    walk->frames.items[frame].next = instance->node;
+    svg_frame_children(&walk->frames.items[frame])->next = instance->node;
     if (walk->frames.count > frames) {
-        array_last(&walk->frames)->measured = true;
+        array_last(&walk->frames)->box.purpose = SVG_GATHER_FOR_ITSELF;
         return PIETRA_OK;
     }
     svg_known_extent nothing = extent_in(place, instance->node);

@@ -136,14 +136,15 @@ pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_in
 pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
-    frame->clip_first = frame->clip_next = svg_clip_target(walk, instance->node, &instance->other);
-    frame->clip_shape = instance->other.clip_path.kind == SVG_REFERENCE_SHAPE && instance->mode != SVG_MODE_BOX;
-    bool clipped = frame->clip_first != SVG_NO_NODE || frame->clip_shape;
+    svg_effects *effects = svg_frame_effects(frame);
+    effects->clip_first = effects->clip_next = svg_clip_target(walk, instance->node, &instance->other);
+    effects->clip_shape = instance->other.clip_path.kind == SVG_REFERENCE_SHAPE;
+    bool clipped = effects->clip_first != SVG_NO_NODE || effects->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
-    frame->masked = drawn && svg_mask_occurs(walk, &instance->other);
-    frame->group_outside = drawn && (frame->masked || svg_walk_isolates(walk, &instance->other, clipped));
-    frame->group = drawn && (frame->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
-    frame->stage = frame->group_outside ? SVG_STAGE_GROUP : clipped ? SVG_STAGE_CLIPS : SVG_STAGE_OPEN;
+    effects->masked = drawn && svg_mask_occurs(walk, &instance->other);
+    effects->group_outside = drawn && (effects->masked || svg_walk_isolates(walk, &instance->other, clipped));
+    effects->group = drawn && (effects->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
+    frame->phase = effects->group_outside ? SVG_PHASE_GROUP : clipped ? SVG_PHASE_CLIPS : SVG_PHASE_OPEN;
     return PIETRA_OK;
 }
 
@@ -167,15 +168,16 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
             .opacity = 1,
         },
         .kind = SVG_FRAME_CLIP_SOURCE,
-        .stage = SVG_STAGE_BODY,
-        .next = clip + 1,
-        .end = walk->document->nodes.items[clip].end,
-        .clip_first = SVG_NO_NODE,
-        .clip_next = SVG_NO_NODE,
-        .local = TRANSFORM_IDENTITY,
-        .inner_width = owner->instance.width,
-        .inner_height = owner->instance.height,
-        .handed_opacity = 1,
+        .phase = SVG_PHASE_BODY,
+        .clip.children = {
+            .next = clip + 1,
+            .end = walk->document->nodes.items[clip].end,
+            .shown_by = SVG_NO_NODE,
+            .local = TRANSFORM_IDENTITY,
+            .width = owner->instance.width,
+            .height = owner->instance.height,
+            .handed_opacity = 1,
+        },
     };
     if (!native)
         return PIETRA_ERROR_MEMORY;
@@ -196,28 +198,30 @@ static pietra_result find_extent(svg_walk *walk)
         owner->extent_known = true;
         return PIETRA_OK;
     }
-    svg_frame frame = *owner;
-    frame.kind = SVG_FRAME_BOX;
+    svg_frame frame = {
+        .instance = owner->instance,
+        .kind = SVG_FRAME_BOX,
+        .phase = SVG_PHASE_BODY,
+        .style = owner->style,
+        .box = {
+            .children = *svg_frame_children(owner),
+            .purpose = SVG_GATHER_FOR_OWNER,
+            .gatherer = (uint32_t)walk->frames.count,
+        },
+    };
     frame.instance.mode = SVG_MODE_BOX;
     frame.instance.transform = TRANSFORM_IDENTITY;
-    frame.stage = SVG_STAGE_BODY;
-    frame.group = frame.viewport_clip = false;
-    frame.clip_first = frame.clip_next = SVG_NO_NODE;
-    frame.clip_count = 0;
-    frame.mask_count = 0;
-    frame.extent_frame = (uint32_t)walk->frames.count;
-    frame.boxed = false;
     return svg_walk_push(walk, &frame, NULL);
 }
 
 /* The clipPaths of the chain are being worked out until all have begun. */
-static void unmark_chain(svg_walk *walk, const svg_frame *frame)
+static void unmark_chain(svg_walk *walk, const svg_effects *effects)
 {
-    uint32_t clip = frame->clip_first;
-    for (uint32_t i = 0; i < frame->chain_count; i++) {
+    uint32_t clip = effects->clip_first;
+    for (uint32_t i = 0; i < effects->chain_count; i++) {
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
         const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
-        if (i + 1 < frame->chain_count) /* the last one's need be no link */
+        if (i + 1 < effects->chain_count) /* the last one's need be no link */
             clip = walk->document->links.items[native->other.clip_path.link].node;
     }
 }
@@ -226,7 +230,8 @@ static void unmark_chain(svg_walk *walk, const svg_frame *frame)
 static pietra_result begin_next_clip(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
-    uint32_t clip = frame->clip_next;
+    svg_effects *effects = svg_frame_effects(frame);
+    uint32_t clip = effects->clip_next;
     const svg_native *native = svg_walk_native(walk, clip);
     if (!native)
         return PIETRA_ERROR_MEMORY;
@@ -236,24 +241,24 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_clip_step clip_step;
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
-    frame->chain_count++;
+    effects->chain_count++;
     svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK && shape)
         result = svg_clip_begin_shape(walk, native->other.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
-    frame->clip_count += begun;
+    effects->clip_count += begun;
     if (result == PIETRA_OK)
-        result = svg_clip_next(walk, clip, &frame->clip_next);
+        result = svg_clip_next(walk, clip, &effects->clip_next);
     if (result == PIETRA_OK)
         result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &clip_step, &content);
     if (result != PIETRA_OK)
         return result;
     if (clip_step == SVG_CLIP_EVERYTHING) {
-        frame->skipped = true;
-        frame->clip_next = SVG_NO_NODE;
+        effects->skipped = true;
+        effects->clip_next = SVG_NO_NODE;
         return PIETRA_OK;
     }
-    frame->clip_count++;
+    effects->clip_count++;
     return clip_step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
 }
 
@@ -266,8 +271,8 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     bool begun;
     pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_path.link, &frame->instance, &walk->styles.items[frame->style],
                                                 &frame->extent, &begun);
-    frame->clip_shape = false;
-    frame->clip_count += begun;
+    svg_frame_effects(frame)->clip_shape = false;
+    svg_frame_effects(frame)->clip_count += begun;
     return result;
 }
 
@@ -282,80 +287,105 @@ static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
                                                            walk->error));
 }
 
+static void skip_body(svg_frame *frame)
+{
+    svg_children *children = svg_frame_children(frame);
+    if (children)
+        children->next = children->end;
+    else
+        frame->shape.layer = SVG_LAYER_COUNT;
+}
+
 /* After all its clips: the group, if it is inside, and the clip to the viewport. */
 static pietra_result open_frame(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
+    svg_effects *effects = svg_frame_effects(frame);
+    const svg_rectangle *viewport = &effects->viewport;
     pietra_result result = PIETRA_OK;
-    unmark_chain(walk, frame);
-    if (frame->skipped) {
-        frame->group = frame->group && frame->group_outside;
-        frame->viewport_clip = false;
-        frame->next = frame->end;
-        frame->layer = SVG_LAYER_COUNT;
+    unmark_chain(walk, effects);
+    if (effects->skipped) {
+        effects->group = effects->group && effects->group_outside;
+        effects->viewport_clip = false;
+        skip_body(frame);
         return PIETRA_OK;
     }
-    if (frame->group && !frame->group_outside)
+    if (effects->group && !effects->group_outside)
         result = begin_group(walk, frame);
-    if (result == PIETRA_OK && frame->viewport_clip) {
+    if (result == PIETRA_OK && effects->viewport_clip) {
         pietra_path_reset(walk->path);
-        pietra_path_rect(walk->path, frame->viewport.x, frame->viewport.y, frame->viewport.width, frame->viewport.height);
+        pietra_path_rect(walk->path, viewport->x, viewport->y, viewport->width, viewport->height);
         svg_walk_set_edges(walk, false);
-        const pietra_transform *space = frame->viewport_outside ? &frame->around : &frame->instance.transform;
+        const pietra_transform *space = effects->viewport_outside ? &effects->around : &frame->instance.transform;
         result = pietra_scene_begin_clip(walk->scene, walk->path, space, PIETRA_FILL_NONZERO, walk->error);
     }
     return svg_walk_check(walk, frame->instance.node, result);
 }
 
-/* Hands the box that a frame has gathered to the next one outwards. */
-static pietra_result close_extent(svg_walk *walk, const svg_frame *frame, uint32_t index)
+/* Hands the box that a frame has gathered to whom it was gathered for. */
+static pietra_result close_extent(svg_walk *walk, svg_frame *frame, uint32_t index)
 {
-    if (frame->extent_frame != index)
+    const svg_box_frame *box = &frame->box;
+    if (box->gatherer != index)
         return PIETRA_OK;
     svg_known_extent known = svg_extent_key(frame);
     if (!svg_extent_add(walk, &known))
         return PIETRA_ERROR_MEMORY;
-    if (frame->measured)
-        return PIETRA_OK;
-    if (frame->kind == SVG_FRAME_BOX) {
+    if (box->purpose == SVG_GATHER_FOR_OWNER) {
         walk->frames.items[index - 1].extent = frame->extent;
         walk->frames.items[index - 1].extent_known = true;
-    } else if (frame->extent.some) {
-        svg_extent_join(&walk->frames.items[frame->outer_extent_frame].extent, transform_box(frame->outward, frame->extent.box),
-                        transform_box(frame->outward, frame->extent.stroke));
+    } else if (box->purpose == SVG_GATHER_FOR_PARENT && frame->extent.some) {
+        svg_extent_join(&walk->frames.items[box->outer_gatherer].extent, transform_box(box->outward, frame->extent.box),
+                        transform_box(box->outward, frame->extent.stroke));
     }
     return PIETRA_OK;
+}
+
+static pietra_result close_effects(svg_walk *walk, const svg_effects *effects)
+{
+    pietra_result result = PIETRA_OK;
+    if (effects->viewport_clip)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK && effects->group && !effects->group_outside)
+        result = pietra_scene_end_group(walk->scene, walk->error);
+    for (uint32_t i = 0; result == PIETRA_OK && i < effects->clip_count; i++)
+        result = pietra_scene_end_clip(walk->scene, walk->error);
+    for (uint32_t i = 0; result == PIETRA_OK && i < effects->mask_count; i++)
+        result = pietra_scene_end_mask(walk->scene, walk->error);
+    if (result == PIETRA_OK && effects->group && effects->group_outside)
+        result = pietra_scene_end_group(walk->scene, walk->error);
+    return result;
+}
+
+/* Ends what its kind has begun beside its effects; where drawing has failed, just what outlives the scene. */
+static pietra_result close_kind(svg_walk *walk, svg_frame *frame, pietra_result result)
+{
+    switch ((svg_frame_kind)frame->kind) {
+    case SVG_FRAME_MARKER:
+        walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MARKING;
+        return result;
+    case SVG_FRAME_TILE:
+        walk->flags[frame->tile.pattern] &= (uint8_t)~SVG_NODE_TILING;
+        return result == PIETRA_OK ? svg_tile_end(walk, frame->tile.tile) : result;
+    case SVG_FRAME_MASK_SOURCE:
+        walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MASKING;
+        return result == PIETRA_OK ? pietra_scene_end_mask_source(walk->scene, walk->error) : result;
+    case SVG_FRAME_CLIP_SOURCE:
+        return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
+    case SVG_FRAME_BOX:
+        return result == PIETRA_OK ? close_extent(walk, frame, (uint32_t)walk->frames.count - 1) : result;
+    case SVG_FRAME_CONTAINER:
+    case SVG_FRAME_SHAPE:
+        break;
+    }
+    return result;
 }
 
 static pietra_result close_frame(svg_walk *walk)
 {
     svg_frame frame = *top_frame(walk);
-    pietra_result result = PIETRA_OK;
-    if (frame.instance.mode == SVG_MODE_BOX)
-        result = close_extent(walk, &frame, (uint32_t)walk->frames.count - 1);
-    if (result == PIETRA_OK && frame.viewport_clip)
-        result = pietra_scene_end_clip(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.group && !frame.group_outside)
-        result = pietra_scene_end_group(walk->scene, walk->error);
-    for (uint32_t i = 0; result == PIETRA_OK && i < frame.clip_count; i++)
-        result = pietra_scene_end_clip(walk->scene, walk->error);
-    for (uint32_t i = 0; result == PIETRA_OK && i < frame.mask_count; i++)
-        result = pietra_scene_end_mask(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.group && frame.group_outside)
-        result = pietra_scene_end_group(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.kind == SVG_FRAME_MASK_SOURCE)
-        result = pietra_scene_end_mask_source(walk->scene, walk->error);
-    if (result == PIETRA_OK && frame.kind == SVG_FRAME_CLIP_SOURCE)
-        result = pietra_scene_end_clip_source(walk->scene, walk->error);
-    if (frame.kind == SVG_FRAME_MARKER)
-        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MARKING;
-    if (frame.kind == SVG_FRAME_MASK_SOURCE)
-        walk->flags[frame.instance.node] &= (uint8_t)~SVG_NODE_MASKING;
-    if (frame.kind == SVG_FRAME_TILE) {
-        walk->flags[frame.tiled] &= (uint8_t)~SVG_NODE_TILING;
-        if (result == PIETRA_OK)
-            result = svg_tile_end(walk, frame.tile);
-    }
+    const svg_effects *effects = svg_frame_effects(&frame);
+    pietra_result result = close_kind(walk, &frame, effects ? close_effects(walk, effects) : PIETRA_OK);
     if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
         result = PIETRA_ERROR_MEMORY;
     walk->styles.count = frame.style_mark;
@@ -371,53 +401,61 @@ static pietra_result begin_context(svg_walk *walk)
     svg_frame *frame = top_frame(walk);
     if (!frame->extent_known)
         return find_extent(walk);
-    frame->stage++;
+    frame->phase++;
     return svg_context_begin(walk, (uint32_t)walk->frames.count - 1);
 }
 
 static pietra_result step_body(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
-    uint32_t index = (uint32_t)walk->frames.count - 1, child = frame->next;
-    if (frame->kind == SVG_FRAME_SHAPE) {
+    uint32_t index = (uint32_t)walk->frames.count - 1;
+    svg_children *children = svg_frame_children(frame);
+    if (!children) {
         bool done;
         pietra_result result = svg_layers_step(walk, index, &done);
         return result == PIETRA_OK && done ? close_frame(walk) : result;
     }
-    if (child >= frame->end)
+    uint32_t child = children->next;
+    if (child >= children->end)
         return close_frame(walk);
-    frame->next = walk->document->nodes.items[child].end;
+    children->next = walk->document->nodes.items[child].end;
     return svg_visit(walk, index, child);
+}
+
+/* What comes before the body of a frame that something is begun around. */
+static pietra_result step_effects(svg_walk *walk, svg_frame *frame, const svg_effects *effects)
+{
+    switch ((svg_phase)frame->phase) {
+    case SVG_PHASE_CONTEXT:
+        return begin_context(walk);
+    case SVG_PHASE_GROUP:
+        frame->phase++;
+        return effects->group && effects->group_outside ? begin_group(walk, frame) : PIETRA_OK;
+    case SVG_PHASE_MASK:
+        if (effects->masked && !frame->extent_known)
+            return find_extent(walk);
+        return svg_mask_step(walk, (uint32_t)walk->frames.count - 1);
+    case SVG_PHASE_CLIPS:
+        if (effects->clip_shape)
+            return begin_shape_clip(walk);
+        if (effects->clip_next != SVG_NO_NODE)
+            return begin_next_clip(walk);
+        frame->phase++;
+        return PIETRA_OK;
+    case SVG_PHASE_OPEN:
+        frame->phase++;
+        return open_frame(walk);
+    case SVG_PHASE_BODY:
+        break;
+    }
+    return step_body(walk);
 }
 
 static pietra_result step(svg_walk *walk)
 {
     svg_frame *frame = top_frame(walk);
     svg_origin_of_frame(walk);
-    switch ((svg_stage)frame->stage) {
-    case SVG_STAGE_CONTEXT:
-        return begin_context(walk);
-    case SVG_STAGE_GROUP:
-        frame->stage++;
-        return frame->group && frame->group_outside ? begin_group(walk, frame) : PIETRA_OK;
-    case SVG_STAGE_MASK:
-        if (frame->masked && !frame->extent_known)
-            return find_extent(walk);
-        return svg_mask_step(walk, (uint32_t)walk->frames.count - 1);
-    case SVG_STAGE_CLIPS:
-        if (frame->clip_shape)
-            return begin_shape_clip(walk);
-        if (frame->clip_next != SVG_NO_NODE)
-            return begin_next_clip(walk);
-        frame->stage++;
-        return PIETRA_OK;
-    case SVG_STAGE_OPEN:
-        frame->stage++;
-        return open_frame(walk);
-    case SVG_STAGE_BODY:
-        break;
-    }
-    return step_body(walk);
+    return frame->phase == SVG_PHASE_BODY ? step_body(walk) : step_effects(walk, frame, svg_frame_effects(frame));
 }
 
 /* What the first run of a walk needs. */

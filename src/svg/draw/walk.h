@@ -9,36 +9,12 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "svg/draw/frame.h"
 #include "svg/tree/document.h"
 #include "svg/style/style.h"
 #include "svg/draw/vertex.h"
 #include "svg/tree/viewport.h"
 #include "svg/tree/warnings.h"
-
-typedef enum svg_mode {
-    SVG_MODE_DRAW,
-    SVG_MODE_CLIP,            /* shapes are filled by clip-rule into a clip's source */
-    SVG_MODE_BOX,             /* shapes add to a box, nothing is drawn */
-} svg_mode;
-
-/* A box of geometry. It may be flat and still there: a line's. */
-typedef struct svg_extent {
-    pietra_box box;
-    pietra_box stroke;        /* with strokes, as if they were solid; the same as `box` unless the document asks for it anywhere */
-    bool some;
-} svg_extent;
-
-/* An element in one of its places. */
-typedef struct svg_instance {
-    uint32_t node;
-    uint8_t mode;             /* svg_mode */
-    pietra_transform transform; /* from its user space to the scene; in BOX mode to the space of the frame that gathers the box */
-    double width, height;     /* the viewport that its lengths refer to */
-    double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
-    uint32_t context;         /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
-    bool in_place;            /* where the document has it: not shown by a `use`, a pattern and the like */
-    svg_other other;
-} svg_instance;
 
 /* What a fill or a stroke is painted with. */
 typedef struct svg_source {
@@ -108,71 +84,6 @@ typedef struct svg_tile {
     bool outer_crisp;         /* what it was told of edges, */
     svg_boxes *outer_boxes;   /* and the boxes that are gathered */
 } svg_tile;
-
-typedef enum svg_frame_kind {
-    SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
-    SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
-    SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
-    SVG_FRAME_TILE,           /* the children of a pattern, into a scene of their own */
-    SVG_FRAME_MASK_SOURCE,    /* the children of a mask, for the frame below */
-    SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
-    SVG_FRAME_BOX,            /* the children of the frame below, for its box */
-} svg_frame_kind;
-
-/* What a frame does next. */
-typedef enum svg_stage {
-    SVG_STAGE_CONTEXT,        /* finds out what context-fill means inside */
-    SVG_STAGE_GROUP,
-    SVG_STAGE_MASK,
-    SVG_STAGE_CLIPS,
-    SVG_STAGE_OPEN,
-    SVG_STAGE_BODY,
-} svg_stage;
-
-typedef struct svg_frame {
-    svg_instance instance;
-    uint8_t kind;             /* svg_frame_kind */
-    uint8_t stage;            /* svg_stage */
-    uint8_t layer;            /* of a SHAPE: how many layers have begun */
-    bool whole;               /* of a SHAPE: it can be drawn at once */
-    bool skipped;             /* it is clipped or masked away */
-    bool masked;
-    bool mask_joined;         /* its layers are drawn into the source of one mask, which has begun */
-    bool mask_open;           /* and one of them has to be laid down */
-    bool clip_shape;          /* to begin: a clip to a shape of CSS */
-    bool group;               /* to begin, then to end: a group of instance.opacity and its blend mode */
-    bool group_outside;       /* around the clips, not inside of them: it isolates, or blends */
-    bool viewport_clip;       /* to begin, then to end: a clip to `viewport` */
-    bool viewport_outside;    /* which lies in the space around it */
-    bool extent_known;
-    bool boxed;               /* walk->boxes has it open */
-    bool measured;            /* in BOX mode: its box is for itself */
-    uint32_t next, end;       /* of its children, still to visit */
-    uint32_t style;           /* index of its inherited style */
-    uint32_t style_mark;      /* how many styles there were before it */
-    uint32_t context_mark;    /* and contexts */
-    uint32_t tiled;           /* of a TILE: the pattern that was asked for */
-    uint32_t tile;            /* of a TILE: index of what is being drawn */
-    uint32_t vertex_begin, vertex_next, vertex_end; /* of a SHAPE: markers still to be drawn */
-    uint32_t marker_context;  /* of a SHAPE: what they call context-fill */
-    bool marked_start;        /* its only vertex has got its marker-start */
-    uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
-    uint32_t chain_count;     /* clipPaths of the chain met so far */
-    uint32_t clip_count;      /* clips begun, to be ended */
-    uint32_t mask_next;       /* layers of its mask that have begun */
-    uint32_t mask_count;      /* masks begun, to be ended */
-    uint32_t shown_by;        /* the `use` that shows it, SVG_NO_NODE: it stands here itself */
-    uint32_t extent_frame;    /* BOX: the frame that gathers the box, maybe this one */
-    uint32_t outer_extent_frame; /* BOX, this one gathers: the next one outwards, for which `outward` maps the box */
-    pietra_transform outward;
-    pietra_transform local;   /* from its children's user space to its own */
-    double inner_width, inner_height; /* the viewport of its children's lengths */
-    double handed_opacity;    /* to its only child, instead of a group */
-    double outer_font_size;   /* of its parent's style */
-    svg_rectangle viewport;   /* in its user space, or in the space around it */
-    pietra_transform around;  /* from that space to the scene */
-    svg_extent extent;
-} svg_frame;
 
 /* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
  * themselves, inherit. */
