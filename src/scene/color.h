@@ -15,16 +15,16 @@ static inline bool color_is_finite(const pietra_color *color)
 
 static inline float color_clamp(float channel) { return channel > 0.0f ? (channel < 1.0f ? channel : 1.0f) : 0.0f; }
 
-/* The byte of a channel from 0 to 1, to the nearest. */
+/* Returns the byte of a channel from 0 to 1, rounded to the nearest. */
 static inline uint32_t color_byte(float channel) { return (uint32_t)floorf(255.0f * channel + 0.5f); }
 
-/* From straight bytes: c * a / 255, to the nearest. */
+/* Premultiplies straight bytes: c * a / 255, rounded to the nearest. */
 static inline uint32_t color_premultiply(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 {
     return (2u * r * a + 255u) / 510u | (2u * g * a + 255u) / 510u << 8 | (2u * b * a + 255u) / 510u << 16 | a << 24;
 }
 
-/* From a caller's colour; opacity is 0 to 1. */
+/* Converts a caller's colour. opacity is 0 to 1. */
 static inline uint32_t color_of_channels(const pietra_color *color, float opacity)
 {
     uint32_t r = color_byte(color_clamp(color->r)), g = color_byte(color_clamp(color->g)), b = color_byte(color_clamp(color->b));

@@ -1,4 +1,5 @@
-/* Lines and curves in a row, told by bytes that are their numbers of own points: verbs, or tags with the same flags. */
+/* Runs of lines and curves. A byte gives the number of a segment's own points: it is a verb, or a tag, which has the
+ * same meaning without its flags. */
 #ifndef PIETRA_SCENE_CURVE_RUN_H
 #define PIETRA_SCENE_CURVE_RUN_H
 
@@ -10,7 +11,7 @@ typedef struct curve_run {
     size_t count, point_count;
 } curve_run;
 
-/* From the first byte on as long as they are 1, 2 or 3 with the flags taken off. */
+/* Finds the run that begins with the first byte: it goes on while bytes are 1, 2 or 3 without the flags. */
 static inline curve_run curve_run_of(const uint8_t *bytes, size_t count, uint8_t flags)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -18,7 +19,7 @@ static inline curve_run curve_run_of(const uint8_t *bytes, size_t count, uint8_t
     for (uint64_t eight; count - run.count >= sizeof eight; run.count += sizeof eight) {
         memcpy(&eight, bytes + run.count, sizeof eight);
         eight ^= ones * flags;
-        /* Of bytes up to 3, the first that is 0 borrows. */
+        /* All bytes are at most 3 here; the first that is 0 borrows. */
         if (((eight & ones * 0xfc) | ((eight - ones) & ones * 0x80)) != 0) {
             break;
         }

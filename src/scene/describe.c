@@ -58,7 +58,7 @@ static void describe_element(uint32_t index, const stream_element *element, FILE
     fprintf(file, " opacity %" PRIu32 "\n", element->opacity);
 }
 
-/* In the letters of SVG's path data, a dot as an o, the close of a corner as a z. */
+/* Prints a path in the letters of SVG's path data. A dot is an o, the close of a corner a z. */
 static void describe_path(uint32_t index, const stream_view *view, FILE *file)
 {
     const stream_path *path = &view->paths[index];

@@ -26,7 +26,7 @@ uint32_t *intern_slot(intern_table *table, uint64_t hash)
         return &table->slots[slot];
     }
     if (i == INTERN_FEW) {
-        i = slot % INTERN_FEW; /* out of memory: one is forgotten */
+        i = slot % INTERN_FEW; /* out of memory: one entry is forgotten */
         table->few[i] = 0;
     } else if (i == table->few_count) {
         table->few[i] = 0;

@@ -1,9 +1,10 @@
-/* A small table that finds an equal item among those added not long ago: direct mapped, the newest item of a slot wins, and the
- * caller compares. Forgetting costs a second copy, never a wrong answer. The copy is seen in the stream, so that hashes are the same in
- * every process (hash_checksum) and of nothing that is not, as addresses are.
+/* A small table that finds an equal item among those added recently. It is direct mapped: the newest item of a slot
+ * replaces the older one, and the caller compares. Forgetting an item costs a second copy, never a wrong answer. Since
+ * the copy shows in the stream, hashes must be the same in every process (hash_checksum), and must not depend on
+ * anything that differs between processes, such as addresses.
  *
- * Zero bytes are an empty table. Scenes of few elements are made by the thousand, as tiles of patterns: the first slots that are asked
- * for stand in the table itself, all of them are allocated when those do not do. */
+ * Zero bytes are an empty table. Patterns make thousands of scenes with few elements, as tiles, so the first slots in
+ * use stand in the table itself. The others are allocated only when these do not suffice. */
 #ifndef PIETRA_SCENE_INTERN_H
 #define PIETRA_SCENE_INTERN_H
 
@@ -14,13 +15,13 @@
 #define INTERN_FEW 6u
 
 typedef struct intern_table {
-    uint32_t *slots;           /* index of an item, plus 1; 0: none. NULL: the few below do */
+    uint32_t *slots;           /* index of an item plus 1; 0: none. NULL: the few slots below suffice */
     uint32_t few[INTERN_FEW];
-    uint16_t few_slots[INTERN_FEW]; /* where these stand among all slots */
+    uint16_t few_slots[INTERN_FEW]; /* the slots for which the few stand */
     uint16_t few_count;
 } intern_table;
 
-/* The slot of this hash, valid until the next call. */
+/* Returns the slot of this hash, valid until the next call. */
 uint32_t *intern_slot(intern_table *table, uint64_t hash);
 void intern_free(intern_table *table);
 

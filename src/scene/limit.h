@@ -1,4 +1,4 @@
-/* Narrowing to the stream's floats. */
+/* Narrows numbers to the stream's floats. */
 #ifndef PIETRA_SCENE_LIMIT_H
 #define PIETRA_SCENE_LIMIT_H
 
@@ -6,16 +6,16 @@
 
 #include "layout/stream.h"
 
-/* A NaN, which only overflow can have made of finite input, becomes a bound like the infinity it came from. */
+/* Only overflow can turn finite input into a NaN. Like the infinity that it came from, it becomes a bound. */
 static inline double limit_to(double value, double limit)
 {
     return value > -limit ? (value < limit ? value : limit) : -limit;
 }
 
-/* To the nearest float, at most STREAM_LIMIT in size; -0 becomes 0, so that equal numbers have equal bits. */
+/* Rounds to the nearest float, at most STREAM_LIMIT in size. -0 becomes 0, so that equal numbers have equal bits. */
 static inline float limit_to_float(double value) { return (float)limit_to(value, STREAM_LIMIT) + 0.0f; }
 
-/* To a float of a box that is not above the value. */
+/* Narrows to a float for a box that is not above the value. */
 static inline float limit_down(double value)
 {
     double limited = limit_to(value, STREAM_BOX_LIMIT);
@@ -23,7 +23,7 @@ static inline float limit_down(double value)
     return (narrow > limited ? nextafterf(narrow, -INFINITY) : narrow) + 0.0f;
 }
 
-/* To a float of a box that is not below the value. */
+/* Narrows to a float for a box that is not below the value. */
 static inline float limit_up(double value)
 {
     double limited = limit_to(value, STREAM_BOX_LIMIT);

@@ -51,7 +51,7 @@ bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const fl
     if (segment_count == 4 && (p[8] != p[0] || p[9] != p[1])) {
         return false;
     }
-    /* Opposite corners differ in both coordinates, and the two between them are the two ways round. */
+    /* Opposite corners differ in both coordinates. The corners between them are the two ways around. */
     bool across_first = p[2] == p[4] && p[3] == p[1] && p[6] == p[0] && p[7] == p[5];
     bool down_first = p[2] == p[0] && p[3] == p[5] && p[6] == p[4] && p[7] == p[1];
     return p[0] != p[4] && p[1] != p[5] && (across_first || down_first);

@@ -62,7 +62,7 @@ uint64_t stream_lay_out(stream_header *header)
 
 pietra_stream *stream_allocate(size_t word_count)
 {
-    /* The one thing that streams share; the library keeps nothing else outside its objects. */
+    /* This counter is the only thing that streams share. The library has no other state outside its objects. */
     static atomic_uint_least64_t last_id;
     if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t)) {
         return NULL;

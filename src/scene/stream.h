@@ -1,5 +1,5 @@
-/* A pietra_stream inside the library. Whoever holds one may rely on it: nothing becomes a pietra_stream that validate.h has not
- * passed. Immutable, so any number of threads may read it. */
+/* A pietra_stream inside the library. Its content is trustworthy: nothing becomes a pietra_stream without passing
+ * validate.h. It is immutable, so any number of threads may read it. */
 #ifndef PIETRA_SCENE_STREAM_H
 #define PIETRA_SCENE_STREAM_H
 
@@ -13,19 +13,20 @@
 struct pietra_stream {
     uint64_t id;
     size_t word_count;
-    size_t label_count;        /* of the labels that lie behind the words: one for each element, or none */
+    size_t label_count;        /* number of labels, which lie behind the words: one for each element, or none */
     _Alignas(16) uint32_t words[];
 };
 
-/* Different for every stream of the process, never 0: what caches of resident streams go by. */
+/* Returns a number that is different for every stream of the process and never 0. Caches of resident streams go by
+ * it. */
 static inline uint64_t stream_id(const pietra_stream *stream) { return stream->id; }
 
-/* The blob: word_count words, the header first. */
+/* Returns the blob: word_count words, the header first. */
 static inline const uint32_t *stream_words(const pietra_stream *stream) { return stream->words; }
 static inline size_t stream_word_count(const pietra_stream *stream) { return stream->word_count; }
 static inline const stream_header *stream_get_header(const pietra_stream *stream) { return (const stream_header *)stream->words; }
 
-/* What pietra_scene_set_label said of an element; 0: nothing. */
+/* Returns an element's label (pietra_scene_set_label); 0: none. */
 static inline uint32_t stream_label(const pietra_stream *stream, uint32_t element)
 {
     return element < stream->label_count ? stream->words[stream->word_count + element] : 0u;
@@ -51,18 +52,18 @@ typedef struct stream_view {
 
 stream_view stream_view_of(const uint32_t *words);
 
-/* The stream of a surface. It may stand anywhere in the stream around it (layout/stream.h), so it is not to be copied without what it
- * shows. */
+/* Returns the stream of a surface. It may stand anywhere in the stream around it (layout/stream.h), so it must not be
+ * copied without the streams that it shows. */
 static inline const uint32_t *stream_surface_words(const stream_view *view, const stream_surface *surface)
 {
     return view->surface_words + (int32_t)surface->first_word;
 }
 
-/* Sets the offsets and the size of the whole from the counts, in the one order that a valid stream has. Returns the words of the
- * whole, of which the header holds the low 32 bits: the caller checks. */
+/* Sets the offsets and the total size from the counts, in the one order that a valid stream has. Returns the total
+ * number of words. The header holds only its low 32 bits, so the caller checks it. */
 uint64_t stream_lay_out(stream_header *header);
 
-/* A stream of so many words, not yet written, one block for free(). NULL: out of memory. */
+/* Allocates a stream of that many words, uninitialized, as one block for free(). NULL: out of memory. */
 pietra_stream *stream_allocate(size_t word_count);
 
 /* Writes the stream as text, one element, path or paint a line, for people and tests. */

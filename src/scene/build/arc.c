@@ -1,19 +1,20 @@
-/* Elliptical arcs by their end points, as SVG has them, turned into cubics of at most a quarter turn each.
+/* Turns an elliptical arc given by its end points, as in SVG, into cubics of at most a quarter turn each.
  *
- * The ellipse is mapped to the unit circle first: there the problem has one number, half the length of the chord, and neither
- * huge nor tiny radii overflow. Source: SVG 2, appendix B.2.4 (end points to centre) and B.2.5 (radii out of range). */
+ * The ellipse is first mapped to the unit circle. There the problem depends on one number, half the length of the
+ * chord, and neither huge nor tiny radii overflow. Source: SVG 2, appendix B.2.4 (end points to centre) and B.2.5
+ * (radii out of range). */
 #include <math.h>
 
 #include "scene/build/path.h"
 
 #define PI 3.14159265358979323846
-#define FLATTEST_HALF_CHORD 1e-12 /* radii */
+#define FLATTEST_HALF_CHORD 1e-12 /* in radii */
 #define LARGEST_RADIUS 1e300
 
-/* From the unit circle's space to the path's. */
+/* Leads from the unit circle's space to the path's. */
 typedef struct arc_frame {
     double rx, ry, cosine, sine;
-    path_point middle;         /* of the chord: origin of the unit space */
+    path_point middle;         /* midpoint of the chord: origin of the unit space */
 } arc_frame;
 
 static path_point arc_from_unit(const arc_frame *frame, double x, double y)
@@ -24,7 +25,7 @@ static path_point arc_from_unit(const arc_frame *frame, double x, double y)
                          frame->middle.y + frame->sine * scaled_x + frame->cosine * scaled_y };
 }
 
-/* The arc around a centre of the unit space, in equal pieces; the last ends in `end` to the bit. */
+/* Adds the arc around a centre in unit space, in equal pieces. The last one ends exactly in `end`. */
 static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point centre, double first_angle, double turn, path_point end)
 {
     int pieces = (int)ceil(fabs(turn) / (0.5 * PI) - 1e-9);
@@ -59,13 +60,13 @@ void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation
     arc_frame frame = { rx, ry, cos(angle), sin(angle), { 0.5 * (from.x + x), 0.5 * (from.y + y) } };
     double half_x = 0.5 * (from.x - x);
     double half_y = 0.5 * (from.y - y);
-    /* The start point in unit space; the end point lies opposite. */
+    /* This is the start point in unit space. The end point lies opposite. */
     double unit_x = (frame.cosine * half_x + frame.sine * half_y) / rx;
     double unit_y = (frame.cosine * half_y - frame.sine * half_x) / ry;
     double half_chord = hypot(unit_x, unit_y);
     double growth = fmax(half_chord, 1.0);
     if (!(half_chord > FLATTEST_HALF_CHORD && growth * rx < LARGEST_RADIUS && growth * ry < LARGEST_RADIUS)) {
-        /* A radius of 0 (half_chord is infinite or no number), or an arc that is flat to the last digit. */
+        /* A radius is 0 (half_chord is infinite or NaN), or the arc is flat to the last digit. */
         pietra_path_line_to(path, x, y);
         return;
     }

@@ -4,32 +4,32 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
-/* Directions that differ by less are the same. */
+/* Directions that differ by less count as equal. */
 #define TURN_LEAST 1e-4
-/* The farthest that an edge runs round its circle: what is closer is behind the corner. */
+/* The farthest that an edge runs around its circle. A point farther on lies behind the corner. */
 #define TURN_MOST (1.75 * PI)
-/* Pieces of an edge, which never runs all the way round. */
+/* Pieces of an edge. An edge never runs all the way around. */
 #define PIECES_MOST 4.0
 
-/* One end of a segment, seen along the path. */
+/* One end of a segment, in the direction of the path. */
 typedef struct path_end {
     path_point direction;      /* of unit length */
-    double curvature;          /* positive: turning from x towards y */
+    double curvature;          /* positive: it turns from x towards y */
 } path_end;
 
-/* An edge of the stroke from the corner on: a circle, or a line where its curvature is 0. */
+/* An edge of the stroke from the corner on: a circle, or a line if its curvature is 0. */
 typedef struct arcs_edge {
     path_point start, direction;
-    double curvature;          /* positive: turning from x towards y, away from the corner */
+    double curvature;          /* positive: it turns from x towards y, away from the corner */
 } arcs_edge;
 
 typedef struct arcs_corner {
     path_point at;
     double half_width, miter_limit;
-    double side;               /* of the outside: +1 or -1 times the normal */
+    double side;               /* which side is outside: +1 or -1 times the normal */
     path_point bisector;       /* outward, of unit length */
     arcs_edge edges[2];
-    double lengths[2];         /* along the edges, to where the shape leaves them */
+    double lengths[2];         /* along the edges, up to where the shape leaves them */
 } arcs_corner;
 
 static const path_point nowhere = { 0.0, 0.0 };
@@ -41,7 +41,7 @@ static double cross(path_point a, path_point b) { return a.x * b.y - a.y * b.x; 
 static path_point normal_of(path_point direction) { return (path_point){ -direction.y, direction.x }; }
 static double distance(path_point a, path_point b) { return hypot(b.x - a.x, b.y - a.y); }
 
-/* Of a segment at its first point. `p` has degree + 1 points. False: it has no length. */
+/* Finds the end of a segment at its first point. `p` has degree + 1 points. False: the segment has no length. */
 static bool find_end(const path_point *p, int degree, path_end *end)
 {
     int next = 1;
@@ -54,13 +54,13 @@ static bool find_end(const path_point *p, int degree, path_end *end)
     double length = distance(p[0], p[next]);
     path_point way = minus(p[next], p[0]);
     end->direction = (path_point){ way.x / length, way.y / length };
-    /* Where a control point lies in the end the curvature is infinite, and a line stands for the edge. */
+    /* If a control point coincides with the end, the curvature is infinite, and a line stands for the edge. */
     double factor = next > 1 || degree == 1 ? 0.0 : degree == 2 ? 0.5 : 2.0 / 3.0;
     end->curvature = factor > 0.0 ? factor * cross(end->direction, minus(p[2], p[1])) / (length * length) : 0.0;
     return true;
 }
 
-/* Of a segment at its last point. */
+/* Finds the end of a segment at its last point. */
 static bool find_last_end(const path_point *p, int degree, path_end *end)
 {
     path_point back[4];
@@ -90,21 +90,21 @@ static path_point edge_point(const arcs_edge *edge, double length)
     return plus(ahead, normal_of(edge->direction), 2.0 * sin(0.5 * turn) * sin(0.5 * turn) / edge->curvature);
 }
 
-/* How far along its edge a point of it lies; below 0: behind the corner. */
+/* Returns how far along its edge a point of the edge lies. Below 0: the point lies behind the corner. */
 static double edge_length_to(const arcs_edge *edge, path_point point)
 {
     path_point way = minus(point, edge->start);
     if (edge->curvature == 0.0) {
         return dot(way, edge->direction);
     }
-    /* The angle at the centre, from the start. */
+    /* This is the angle at the centre, from the edge's start. */
     double turn = atan2(edge->curvature * dot(way, edge->direction), 1.0 - edge->curvature * dot(way, normal_of(edge->direction)));
     turn = edge->curvature < 0.0 ? -turn : turn;
     turn += turn < 0.0 ? 2.0 * PI : 0.0;
     return turn > TURN_MOST ? -1.0 : turn / fabs(edge->curvature);
 }
 
-/* The points of a line that lie on a circle; 0 to 2. */
+/* Finds the points, 0 to 2, in which a line crosses a circle. */
 static int cross_line(path_point on_line, path_point direction, path_point center, double radius, path_point found[2])
 {
     path_point way = minus(center, on_line);
@@ -130,7 +130,7 @@ static int cross_edges(const arcs_edge *a, const arcs_edge *b, path_point found[
     if (b->curvature == 0.0) {
         return cross_edges(b, a, found);
     }
-    /* Both circles cross the line on which their powers are equal. */
+    /* Both circles cross each other on the line where their powers are equal. */
     path_point center = edge_center(a), between = minus(edge_center(b), center);
     double square = dot(between, between), radius_a = 1.0 / fabs(a->curvature), radius_b = 1.0 / fabs(b->curvature);
     if (!(square > 0.0)) {
@@ -161,7 +161,7 @@ static bool corner_meets(arcs_corner *corner)
 
 static void edge_set_radius(arcs_edge *edge, double radius) { edge->curvature = copysign(1.0 / radius, edge->curvature); }
 
-/* Makes the circle larger until it touches the line. False: it never does. */
+/* Enlarges the circle until it touches the line. False: it never does. */
 static bool touch_line(arcs_edge *circle, const arcs_edge *line)
 {
     double radius = 1.0 / fabs(circle->curvature);
@@ -175,8 +175,8 @@ static bool touch_line(arcs_edge *circle, const arcs_edge *line)
     return true;
 }
 
-/* Changes both radii by the same amount until the circles touch: one within the other gets larger as that gets smaller, both get larger
- * where they lie apart. False: they never do. */
+/* Changes both radii by the same amount until the circles touch. If one lies within the other, it grows and the other
+ * shrinks. If they lie apart, both grow. False: they never touch. */
 static bool touch_circle(arcs_edge *a, arcs_edge *b)
 {
     path_point between = minus(edge_center(a), edge_center(b));
@@ -206,7 +206,7 @@ static bool touch_circle(arcs_edge *a, arcs_edge *b)
     return true;
 }
 
-/* Where circles touch, rounding may leave them a little apart: the point between. */
+/* Makes the edges touch. Rounding may leave touching circles slightly apart, so the point between them is taken. */
 static bool corner_touches(arcs_corner *corner)
 {
     arcs_edge *a = &corner->edges[0], *b = &corner->edges[1];
@@ -235,7 +235,7 @@ static bool corner_touches(arcs_corner *corner)
     return corner->lengths[0] >= 0.0 && corner->lengths[1] >= 0.0;
 }
 
-/* How far along an edge, `length` at most, a line is reached that the corner lies before. */
+/* Returns where along an edge, within `length`, the edge reaches a line that lies ahead of the corner. */
 static double edge_length_to_line(const arcs_edge *edge, double length, path_point on_line, path_point ahead)
 {
     if (dot(minus(edge->start, on_line), ahead) >= 0.0) {
@@ -254,7 +254,8 @@ static double edge_length_to_line(const arcs_edge *edge, double length, path_poi
     return length;
 }
 
-/* Cuts the corner where the way from it, along a circle that halves its angle and passes through its tip, is as long as the limit. */
+/* Cuts off the corner at the miter limit. The limit is measured from the corner along the circle that bisects its angle
+ * and passes through its tip. */
 static void corner_clip(arcs_corner *corner)
 {
     double limit = corner->miter_limit * corner->half_width;
@@ -273,7 +274,7 @@ static void corner_clip(arcs_corner *corner)
     }
 }
 
-/* Along an edge from one length to another, by cubics over a quarter of a turn at most. */
+/* Adds an edge from one length to another, by cubics over at most a quarter turn each. */
 static void add_edge(pietra_path *to, const arcs_edge *edge, double from, double end)
 {
     double turn = edge->curvature * (end - from);
@@ -293,7 +294,8 @@ static void add_edge(pietra_path *to, const arcs_edge *edge, double from, double
     }
 }
 
-/* What the bevel covers is not covered twice, since pixels on the stroke's edge would show it, but for a sliver, lest rounding open a gap. */
+/* Returns a point slightly behind the bevel. The bevel must not be covered twice, because pixels on the stroke's edge
+ * would show it; a sliver of overlap keeps rounding from opening a gap. */
 static path_point behind_bevel(const arcs_corner *corner)
 {
     path_point start = corner->edges[0].start, end = corner->edges[1].start;
@@ -301,7 +303,8 @@ static path_point behind_bevel(const arcs_corner *corner)
     return plus(middle, minus(corner->at, middle), 1.0 / 64.0);
 }
 
-/* From the bevel out along one edge and back along the other, turning as the pen does: from y towards x. */
+/* Adds the shape from the bevel out along one edge and back along the other. It turns as the pen does, from y towards
+ * x. */
 static void add_shape(pietra_path *to, const arcs_corner *corner)
 {
     int first = corner->side > 0.0 ? 0 : 1;
@@ -316,7 +319,7 @@ static void add_shape(pietra_path *to, const arcs_corner *corner)
     pietra_path_close(to);
 }
 
-/* The same shape as a round join. */
+/* Adds the shape of a round join. */
 static void add_round(pietra_path *to, const arcs_corner *corner)
 {
     int first = corner->side > 0.0 ? 0 : 1;
@@ -344,14 +347,14 @@ static void draw_corner(pietra_path *to, path_point at, path_end before, path_en
     path_point middle = minus(before.direction, after.direction);
     double length = hypot(middle.x, middle.y);
     corner.bisector = (path_point){ middle.x / length, middle.y / length };
-    if (fmax(fabs(before.curvature), fabs(after.curvature)) * half_width >= 1.0) { /* where it is 1 the edge has no radius */
+    if (fmax(fabs(before.curvature), fabs(after.curvature)) * half_width >= 1.0) { /* at 1 the edge has no radius */
         add_round(to, &corner);
         return;
     }
     corner.edges[0].curvature = before.curvature / (1.0 - offset * before.curvature);
     corner.edges[1].curvature = -after.curvature / (1.0 - offset * after.curvature);
     if (!corner_meets(&corner) && !corner_touches(&corner)) {
-        /* Edges that never meet run on, straight, as far as the limit lets them. */
+        /* Edges that never meet continue straight, as far as the limit lets them. */
         corner.edges[0].curvature = 0.0;
         corner.edges[1].curvature = 0.0;
         if (!corner_meets(&corner)) {
@@ -364,7 +367,7 @@ static void draw_corner(pietra_path *to, path_point at, path_end before, path_en
     add_shape(to, &corner);
 }
 
-/* Where numbers overflow, of paths far beyond any picture, the bevel stands. */
+/* Adds the shape of a corner. If numbers overflow, for paths far beyond any picture, the bevel remains. */
 static void add_corner(pietra_path *to, path_point at, path_end before, path_end after, double half_width, double miter_limit)
 {
     size_t verb_count = to->verbs.count, point_count = to->points.count;
@@ -383,8 +386,9 @@ static void add_corner(pietra_path *to, path_point at, path_end before, path_end
 /* A walk along one subpath. */
 typedef struct corner_walk {
     path_point start, last;
-    path_end first_end, last_end; /* where it leaves its start, where it arrives at its last point */
-    bool some;                 /* it has a segment with a length */
+    path_end first_end, last_end; /* the end where it leaves its start, and the one where it arrives at its last
+                                   * point */
+    bool some;                 /* it has a segment of nonzero length */
 } corner_walk;
 
 static void walk_segment(corner_walk *walk, const path_point *p, int degree, double half_width, double miter_limit, pietra_path *to)

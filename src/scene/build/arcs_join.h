@@ -1,13 +1,14 @@
-/* Corners of strokes in the join `arcs` of SVG 2 (13.5.4, 13.5.8): the edges of the stroke run on with the curvature that they have at the
- * corner until they meet. Circles and their crossings need more than the pipeline's arithmetic, so corners are shapes that the host adds to
- * the path; the pipeline fills them as parts of the stroke, which itself has bevels. */
+/* Corners of strokes with SVG 2's join `arcs` (13.5.4, 13.5.8): the edges of the stroke continue with their curvature
+ * at the corner until they meet. Circles and their crossings need more than the arithmetic that all devices share. So
+ * the host adds corners to the path as shapes, which the pipeline fills as parts of the stroke. The stroke itself has
+ * bevels. */
 #ifndef PIETRA_SCENE_BUILD_ARCS_JOIN_H
 #define PIETRA_SCENE_BUILD_ARCS_JOIN_H
 
 #include "scene/build/path.h"
 
-/* Adds to `to` the corners of a path under a stroke without dashes: closed subpaths that turn as the pen does. Whether there was room
- * is told by the path, as ever. */
+/* Adds to `to` the corners of a path under a stroke without dashes. They are closed subpaths that turn as the pen does.
+ * As always, the path itself records a lack of memory. */
 void arcs_join_add(path_view path, double half_width, double miter_limit, pietra_path *to);
 
 #endif

@@ -8,7 +8,7 @@
 
 _Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice for two readers");
 
-/* Lays out the levels; returns how many texels they have in all. */
+/* Lays out the mip levels. Returns how many texels they have together. */
 static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height)
 {
     size_t count = 0;
@@ -37,7 +37,7 @@ static void image_fill_first(pietra_image *image, const uint8_t *pixels, size_t 
     }
 }
 
-/* The mean of `count` texels whose channels were summed two a word. */
+/* Returns the mean of `count` texels. Each word of `sums` holds the sums of two channels. */
 static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
 {
     uint32_t mean = 0;
@@ -48,7 +48,7 @@ static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
     return mean;
 }
 
-/* Each texel is the mean of the up to four of the level before that lie in it. */
+/* Each texel is the mean of the texels of the finer level that lie in it, four at most. */
 static void image_fill_level(pietra_image *image, uint32_t index)
 {
     const stream_level *level = &image->levels[index], *finer = &image->levels[index - 1];

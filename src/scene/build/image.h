@@ -1,5 +1,5 @@
-/* A pietra_image inside the library: the pyramid of levels as the stream has it, or the stream of a scene. Immutable and counted: whoever
- * keeps one releases it. Any thread may do either. */
+/* A pietra_image inside the library: its mip levels as the stream has them, or the stream of a scene. It is immutable
+ * and counts its references: whoever keeps an image releases it. Any thread may do either. */
 #ifndef PIETRA_SCENE_BUILD_IMAGE_H
 #define PIETRA_SCENE_BUILD_IMAGE_H
 
@@ -13,14 +13,15 @@
 
 struct pietra_image {
     atomic_uint references;
-    double width, height;      /* of the rectangle that it fills, in its own units */
-    pietra_stream *drawn;      /* what shows it in the unit square, owned, but for the streams of its surfaces; NULL: it has texels */
-    const pietra_image **shown; /* the images that these surfaces are, kept */
-    uint32_t depth;            /* of images of scenes in one another: 0: it shows none */
+    double width, height;      /* size of the rectangle that it fills, in its own units */
+    pietra_stream *drawn;      /* the stream that shows it in the unit square, owned, without the streams of its
+                                * surfaces; NULL: the image has texels */
+    const pietra_image **shown; /* the images that these surfaces stand for; kept */
+    uint32_t depth;            /* how deep images of scenes nest in it; 0: it shows none */
     bool is_opaque;
-    uint32_t level_count;      /* 0: it has none */
-    stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first */
-    size_t texel_count;        /* of all levels */
+    uint32_t level_count;      /* 0: it has no texels */
+    stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first texel */
+    size_t texel_count;        /* number of texels of all levels */
     uint32_t texels[];         /* premultiplied */
 };
 

@@ -11,7 +11,7 @@
 #include "scene/build/ramp.h"
 #include "scene/rules.h"
 
-/* opaque_parts: whether its stops or texels are. */
+/* Adds a paint to the pool. opaque_parts says whether its stops or texels are opaque. */
 static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error, uint32_t *index)
 {
     if (scene->paints.count >= UINT32_MAX / 2) {
@@ -96,8 +96,7 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
     return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
 }
 
-/* The unit vector from the first point to the second as a rotation that takes it to the x axis, after the first point has gone to
- * the origin. */
+/* Returns the map that takes the first point to the origin and then rotates the second point onto the x axis. */
 static pietra_transform paint_axis(const pietra_paint *paint, double *length)
 {
     double dx = paint->x1 - paint->x0;
@@ -109,7 +108,7 @@ static pietra_transform paint_axis(const pietra_paint *paint, double *length)
     return transform_multiply(turn, transform_translate(-paint->x0, -paint->y0));
 }
 
-/* Fills in the geometry. False: it is degenerate, and the last stop's colour stands for it. */
+/* Fills in the geometry. False: the gradient is degenerate, and the colour of its last stop stands for it. */
 static bool paint_set_linear(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
 {
     double length;
@@ -133,7 +132,7 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
     made->map = transform_multiply(axis, to_gradient);
     made->paint.centre_distance = limit_to_float(distance);
     made->paint.r0 = limit_to_float(paint->r0);
-    /* From the narrowed r0, so that r0 + dr is not below 0 either. */
+    /* dr is computed from the narrowed r0, so that r0 + dr is not below 0 either. */
     made->paint.dr = limit_to_float(fmin(paint->r1, STREAM_LIMIT) - made->paint.r0);
     return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
 }
@@ -166,7 +165,8 @@ static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *r
 
 static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *made, pietra_error *error, uint32_t *index)
 {
-    /* Where the image lies in memory differs from run to run, and what the table forgets shows in the stream. */
+    /* The hash leaves out the image's address, which differs from run to run: what the table forgets shows in the
+     * stream. */
     const double size[2] = { made->image->width, made->image->height };
     uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(size, sizeof size));
     if (paint_is_known(scene, *slot - 1u, made)) {
@@ -193,7 +193,7 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (paint->kind == PIETRA_PAINT_SOLID) {
         return paint_add_solid(scene, color_of_channels(&paint->color, opacity), error, index);
     }
-    /* First of all the stops are looked at, for what is wrong with them is wrong wherever the gradient leads. */
+    /* The stops are checked first, so that bad stops are an error even if the gradient is degenerate. */
     const scene_ramp *ramp = NULL;
     if (paint->kind != PIETRA_PAINT_IMAGE && paint->stop_count > 0) {
         result = ramp_find(scene, paint, error, &ramp);

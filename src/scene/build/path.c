@@ -6,7 +6,7 @@
 
 #include "base/transform.h"
 
-/* The length of the handles of a cubic that stands for a quarter of a unit circle: 4/3 tan(pi/8). */
+/* Length of the handles of a cubic that approximates a quarter of a unit circle: 4/3 tan(pi/8). */
 #define QUARTER_HANDLE 0.55228474983079339840
 
 pietra_path *pietra_path_create(void) { return calloc(1, sizeof(pietra_path)); }
@@ -45,7 +45,7 @@ static void path_add_view(pietra_path *path, path_view view)
     }
 }
 
-/* Makes room for what is added next; arrays that are referred to are copied before that. */
+/* Makes room for what is added next. First copies arrays that the path refers to. */
 static bool path_reserve(pietra_path *path, size_t verbs, size_t points)
 {
     path_view referred = path->referred;
@@ -68,7 +68,7 @@ static void path_start_subpath(pietra_path *path, path_point point)
     path->open = true;
 }
 
-/* Adds a verb with as many points as it has, behind the move that may be missing. All or nothing. */
+/* Adds a verb with its points, after a move if one is missing. Adds all of it or nothing. */
 static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 {
     if (path == NULL || path->result != PIETRA_OK) {
@@ -139,7 +139,7 @@ void pietra_path_close(pietra_path *path)
     path->open = false;
 }
 
-/* Whether the verbs can stand behind the path as they are: none is missing its move. Counts their points. */
+/* Returns whether the verbs can follow the path as it is, without a missing move. Counts their points. */
 static bool path_verbs_are_whole(const pietra_path *path, const uint8_t *verbs, size_t verb_count, size_t *point_count)
 {
     bool open = path->open;
@@ -157,7 +157,7 @@ static bool path_verbs_are_whole(const pietra_path *path, const uint8_t *verbs, 
 
 static bool coordinates_are_finite(const double *coordinates, size_t count)
 {
-    /* Zero times what is not finite is not a number. Sums of their own, so that one need not wait for the other. */
+    /* Zero times a number that is not finite is NaN. Four separate sums do not wait for one another. */
     double sums[4] = { 0.0, 0.0, 0.0, 0.0 };
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -171,7 +171,7 @@ static bool coordinates_are_finite(const double *coordinates, size_t count)
     return sums[0] + sums[1] + sums[2] + sums[3] == 0.0;
 }
 
-/* The general way: a verb at a time. */
+/* The general way adds one verb at a time. */
 static void path_append_verbs(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates)
 {
     for (size_t i = 0; i < verb_count; i++) {
@@ -195,7 +195,7 @@ static void path_append_verbs(pietra_path *path, const uint8_t *verbs, size_t ve
     }
 }
 
-/* The current point and the start of its subpath, behind what has just been added. */
+/* Finds the current point and the start of its subpath after verbs were added. */
 static void path_find_state(pietra_path *path, path_view added)
 {
     const uint8_t *verb = added.verbs + added.verb_count;
@@ -255,8 +255,8 @@ void pietra_path_rect(pietra_path *path, double x, double y, double width, doubl
     pietra_path_close(path);
 }
 
-/* A quarter of an ellipse from the current point, which leaves in the direction of (ax, ay) and arrives in that of (bx, by):
- * the two half axes. */
+/* Adds a quarter of an ellipse from the current point. It leaves in the direction of (ax, ay) and arrives in that of
+ * (bx, by), which are the two half axes. */
 static void path_quarter(pietra_path *path, double ax, double ay, double bx, double by)
 {
     path_point from = path->current;
@@ -268,7 +268,7 @@ static void path_quarter(pietra_path *path, double ax, double ay, double bx, dou
 
 void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry)
 {
-    /* The limits below would take these silently. */
+    /* The limits below would hide values that are not finite. */
     if (path == NULL || !isfinite(rx) || !isfinite(ry)) {
         pietra_path_line_to(path, NAN, NAN);
         return;

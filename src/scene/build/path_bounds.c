@@ -1,4 +1,5 @@
-/* The exact box of a path under a transform. A curve goes beyond its end points only where a coordinate's derivative is 0. */
+/* The exact box of a path under a transform. A curve leaves the box of its end points only where the derivative of a
+ * coordinate is 0. */
 #include <math.h>
 
 #include "scene/build/path.h"
@@ -36,7 +37,8 @@ static void bounds_add_cubic_at(double *low, double *high, const double p[4], do
 
 static void bounds_add_cubic(double *low, double *high, double p0, double p1, double p2, double p3)
 {
-    /* A third of the derivative: a t^2 + 2 b t + c. The root is taken without cancellation, which serves a = 0 too. */
+    /* a t^2 + 2 b t + c is a third of the derivative. Its roots are computed without cancellation, which works for a =
+     * 0 too. */
     double a = p3 - 3.0 * p2 + 3.0 * p1 - p0;
     double b = p2 - 2.0 * p1 + p0;
     double c = p1 - p0;

@@ -7,9 +7,9 @@
 #include "base/hash.h"
 #include "scene/rules.h"
 
-#define RAMP_TOLERANCE 0.25 /* 255ths */
-#define RAMP_HALVINGS 8    /* of an interval, at most */
-#define RAMP_NARROWEST (1.0f / 8192.0f) /* of what is halved: so many stops are no help to the eye */
+#define RAMP_TOLERANCE 0.25 /* in units of 1/255 */
+#define RAMP_HALVINGS 8    /* at most, for one interval */
+#define RAMP_NARROWEST (1.0f / 8192.0f) /* of an interval that is halved: narrower ones help no eye */
 
 static float ramp_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
 
@@ -33,7 +33,7 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
 static double light_of(double value) { return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4); }
 static double value_of(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055; }
 
-/* An interval of the ramp: straight colours at its ends. */
+/* An interval of the ramp, with the straight colours at its ends. */
 typedef struct ramp_interval {
     float from, to;            /* offsets */
     pietra_color start, end;
@@ -64,7 +64,7 @@ static pietra_color ramp_color(const pietra_color *color)
     return (pietra_color){ ramp_unit(color->r), ramp_unit(color->g), ramp_unit(color->b), ramp_unit(color->a) };
 }
 
-/* Behind those of the pool. */
+/* Adds the stops of a paint to the end of the pool. */
 static bool ramp_add_stops(pietra_scene *scene, const pietra_paint *paint)
 {
     float offset = ramp_unit(paint->stops[0].offset);

@@ -4,10 +4,11 @@
 
 #include "scene/build/scene.h"
 
-/* The ramp of a paint that has stops: known already, or added with its stops behind those of the scene's pool. They are monotone, from
- * 0 on, with their slopes. The stream interpolates in sRGB; an interval that shall be even in linearRGB becomes as many as keep within
- * a quarter of a 255th of that, or as are not too narrow to be seen. PIETRA_ERROR_INPUT where a stop is not finite, or for too many; on
- * failure the scene may hold stops that nothing uses: the caller takes them back. */
+/* Gives the ramp of a paint that has stops. A known ramp is reused; a new one adds its stops to the scene's pool. Stops
+ * start at offset 0, never go back, and have their slopes. The stream interpolates in sRGB. So an interval that is
+ * linear in linearRGB is divided until each piece is within a quarter of 1/255 of the exact colour, or too narrow to be
+ * seen. PIETRA_ERROR_INPUT: a stop is not finite, or there are too many. After a failure the scene may hold unused
+ * stops, which the caller removes. */
 pietra_result ramp_find(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, const scene_ramp **ramp);
 
 #endif

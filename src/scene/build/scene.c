@@ -11,10 +11,10 @@
 #include "scene/build/paint.h"
 #include "scene/build/style.h"
 
-/* Indices are 32-bit and the stream counts elements twice over for clip sources. */
+/* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 #define HASHED_POINTS 4u
-#define FIRST_OUTLINE_BYTES 1024u /* scenes of a few shapes are made by the thousand, as tiles of patterns */
+#define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes, as tiles */
 
 pietra_scene *pietra_scene_create(void)
 {
@@ -171,7 +171,7 @@ path_view scene_copy_path(path_view path, char *room)
     return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count, path.corner_verb_count };
 }
 
-/* Of its counts and of a few of its points: paths that differ elsewhere alone are rare, and are compared. */
+/* Hashes the counts and a few points. Paths that differ only elsewhere are rare, and are compared in full. */
 static uint64_t scene_hash_path(path_view path)
 {
     uint64_t hash = path.verb_count << 32 ^ path.point_count;
@@ -191,7 +191,7 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
     if (known.verb_count != path.verb_count || known.point_count != path.point_count || known.corner_verb_count != path.corner_verb_count) {
         return false;
     }
-    /* A path that is referred to twice need not be read. */
+    /* A path to which two elements refer need not be compared. */
     return (known.verbs == path.verbs && known.points == path.points) ||
            ((path.verb_count == 0 || memcmp(known.verbs, path.verbs, path.verb_count) == 0) &&
             (path.point_count == 0 || memcmp(known.points, path.points, path.point_count * sizeof *path.points) == 0));
@@ -211,7 +211,7 @@ static pietra_result scene_check_path(const pietra_path *path, pietra_error *err
     return PIETRA_OK;
 }
 
-/* stays: the arrays need not be copied. */
+/* Adds a path to the pool. stays: the arrays need not be copied. */
 static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error, uint32_t *index)
 {
     uint64_t hash = scene_hash_path(view);
@@ -248,7 +248,7 @@ static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path
     return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
 }
 
-/* A path to stroke, with its corners where the join asks for them. */
+/* Adds a path to stroke, with its corners if the join asks for them. */
 static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke, pietra_error *error,
                                             uint32_t *index)
 {
@@ -327,7 +327,7 @@ void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
     }
 }
 
-/* Colours do not matter in a clip's source, where everything is painted as one. */
+/* In a clip's source colours do not matter: everything is painted in one. */
 static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
     return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index) : paint_add(scene, paint, error, index);
@@ -388,7 +388,7 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
         goto fail;
     }
     result = scene_add_paint(scene, paint, error, &element.paint);
-    /* A stroke that draws nothing is checked like all others, and then left out. */
+    /* A stroke that draws nothing is checked like any other and then left out. */
     if (result != PIETRA_OK || !style_draws(stroke)) {
         goto fail;
     }
@@ -422,7 +422,7 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     return result;
 }
 
-/* Adds an element that opens something. */
+/* Adds a begin. */
 static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
 {
     if (!array_reserve(&scene->open, 1)) {
@@ -501,7 +501,7 @@ pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_ki
     return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
 }
 
-/* Ends the innermost open thing; what stays open of it is `then`, or SCENE_OPEN_NOTHING. */
+/* Ends the innermost open begin. `then` is what remains open of it, or SCENE_OPEN_NOTHING. */
 static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind, const char *message, pietra_error *error)
 {
     if (scene == NULL) {

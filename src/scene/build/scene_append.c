@@ -1,4 +1,5 @@
-/* Appending one scene to another: pools are copied behind pools, indices moved, transforms composed in double precision. */
+/* Appends one scene to another: copies its pools behind the scene's, moves indices, and composes transforms in double
+ * precision. */
 #include <string.h>
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
 
 static bool append_fits(size_t count, size_t more) { return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count; }
 
-/* Whether all indices stay within what the builder allows. */
+/* Returns whether all indices stay within the builder's limits. */
 static bool append_all_fit(const pietra_scene *scene, const pietra_scene *other)
 {
     return append_fits(scene->elements.count, other->elements.count) && append_fits(scene->paths.count, other->paths.count) &&
@@ -51,7 +52,7 @@ static void append_paths(pietra_scene *scene, const pietra_scene *other, char *o
     scene->point_count += other->point_count;
 }
 
-/* Images that are kept for nothing do no harm when something fails later. */
+/* Images that are kept do no harm if something fails later. */
 static bool append_images(pietra_scene *scene, const pietra_scene *other)
 {
     bool kept = true;
@@ -111,7 +112,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     if (!append_all_fit(scene, other)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
     }
-    /* Each path starts aligned, so there may be gaps between them. */
+    /* Each path starts aligned, so there may be gaps between paths. */
     size_t outline_bytes = scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
     char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
     if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other)) {

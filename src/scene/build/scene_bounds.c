@@ -21,7 +21,7 @@ static bool bounds_is_painted(const pietra_scene *scene, const scene_element *el
     return paint->kind != PAINT_SOLID || paint->color >> 24 != 0;
 }
 
-/* Numbers whose product is beyond all doubles count as the largest. */
+/* Numbers that overflowed count as the largest double. */
 static double held(double value)
 {
     return fmax(-DBL_MAX, fmin(value, DBL_MAX));

@@ -1,5 +1,5 @@
-/* Beyond the ends of its segments a smooth stroke is widest across an axis where its curve is: there the pen, a disc, touches the box. So
- * it is enough to look at ends, at extrema of curves, at joins and at caps, and nothing is flattened. */
+/* Between the ends of its segments, a smooth stroke reaches farthest along an axis where its curve does: there the pen,
+ * a disc, touches the box. So ends, extrema of curves, joins and caps suffice, and nothing is flattened. */
 #include "scene/build/stroke_bounds.h"
 
 #include <math.h>
@@ -8,15 +8,16 @@ typedef struct stroke_box {
     pietra_transform transform;
     const stream_style *style;
     double reach;             /* half the width, in path units */
-    path_point pen[4];        /* where the disc of radius 1 touches the sides of its box, in path units: right, left, bottom, top */
+    path_point pen[4];        /* where the transformed disc of radius 1 touches the sides of its box, in path units:
+                               * right, left, bottom, top */
     pietra_box found;
 } stroke_box;
 
-/* An open subpath, or a closed one on its way. */
+/* An open subpath, or a closed one before its end. */
 typedef struct subpath {
     path_point start, last;
     path_point first_direction, direction; /* unit vectors */
-    bool directed;            /* it has a segment of some length */
+    bool directed;            /* it has a segment of nonzero length */
     bool some;                /* it has a segment */
 } subpath;
 
@@ -90,7 +91,7 @@ static void add_cap(stroke_box *box, path_point at, path_point outward)
     }
 }
 
-/* The pen at points of a curve where one of its coordinates, transformed, turns. `p` has degree + 1 points. */
+/* Adds the pen at the points of a curve where one of its transformed coordinates turns. `p` has degree + 1 points. */
 static void add_turns(stroke_box *box, const path_point *p, int degree)
 {
     const pietra_transform m = box->transform;
@@ -99,7 +100,7 @@ static void add_turns(stroke_box *box, const path_point *p, int degree)
         for (int i = 0; i <= degree; i++) {
             v[i] = axis == 0 ? m.a * p[i].x + m.c * p[i].y : m.b * p[i].x + m.d * p[i].y;
         }
-        /* The derivative, up to a factor: a t^2 + 2 b t + c. */
+        /* a t^2 + 2 b t + c is the derivative, up to a factor. */
         double a = degree == 3 ? v[3] - 3.0 * v[2] + 3.0 * v[1] - v[0] : 0.0;
         double b = degree == 3 ? v[2] - 2.0 * v[1] + v[0] : 0.5 * (v[2] - 2.0 * v[1] + v[0]);
         double c = v[1] - v[0];
@@ -124,7 +125,7 @@ static void add_turns(stroke_box *box, const path_point *p, int degree)
     }
 }
 
-/* `p` has degree + 1 points. */
+/* Adds a segment. `p` has degree + 1 points. */
 static void add_segment(stroke_box *box, subpath *subpath, const path_point *p, int degree)
 {
     path_point begin, end;
@@ -178,7 +179,7 @@ static void close_subpath(stroke_box *box, subpath *subpath)
     *subpath = (struct subpath){ .start = subpath->start, .last = subpath->start };
 }
 
-/* Where the unit disc, transformed, touches the sides of its box. */
+/* Finds where the transformed unit disc touches the sides of its box. */
 static void find_pen(stroke_box *box)
 {
     const pietra_transform m = box->transform;
@@ -209,7 +210,7 @@ bool stroke_bounds(path_view path, const stream_style *style, pietra_transform t
             subpath = (struct subpath){ .some = false };
         }
         if (i >= path.verb_count - path.corner_verb_count) {
-            /* Of a circle's cubics the control points are close enough. */
+            /* For the cubics of a circle the control points are close enough. */
             for (size_t k = 0; k < count; k++) {
                 add_point(&box, next[k].x, next[k].y);
             }

@@ -5,8 +5,8 @@
 #include "scene/build/path.h"
 #include "layout/stream.h"
 
-/* The box of what a solid stroke of this style covers: offsets at the ends of segments and where curves turn, caps, and joins with the tips
- * of their miters. Dashes are not looked at. False: there is nothing. */
+/* Gives the box that a solid stroke of this style covers: its width at the ends of segments and where curves turn,
+ * caps, and joins with the tips of their miters. Dashes are ignored. False: the path is empty. */
 bool stroke_bounds(path_view path, const stream_style *style, pietra_transform transform, pietra_box *box);
 
 #endif

@@ -36,7 +36,7 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
     return PIETRA_OK;
 }
 
-/* Where in the pattern a subpath starts, for an offset of either sign. limit: the period as a float. */
+/* Returns where in the pattern a subpath starts, for an offset of either sign. limit is the period as a float. */
 static float style_phase(double offset, double period, float limit)
 {
     double phase = fmod(offset, period);
@@ -47,14 +47,14 @@ static float style_phase(double offset, double period, float limit)
     return narrow < limit ? narrow : 0.0f;
 }
 
-/* A pattern as it is given: an odd count is to be repeated once. */
+/* A pattern as the caller gave it. A pattern of odd count is repeated once. */
 typedef struct style_pattern {
     const double *lengths;
     size_t length_count, count;
     double period;
 } style_pattern;
 
-/* False: it is solid. */
+/* False: the stroke is solid. */
 static bool style_find_pattern(const pietra_stroke *stroke, style_pattern *pattern)
 {
     double sum = 0.0;
@@ -78,7 +78,8 @@ bool style_has_arcs(const pietra_stroke *stroke)
 
 double style_miter_limit(const pietra_stroke *stroke) { return fmax(stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit, 1.0); }
 
-/* The corners of arcs stand in the path, over bevels. Dashes, of which nobody knows here which corners they turn, have clipped miters. */
+/* Returns the join of the stroke itself. Arcs' corners stand in the path, over bevels. For dashes it is not known here
+ * which corners they turn, so they have clipped miters. */
 static uint32_t style_join(const pietra_stroke *stroke)
 {
     if (stroke->join == PIETRA_JOIN_ARCS) {
@@ -87,7 +88,7 @@ static uint32_t style_join(const pietra_stroke *stroke)
     return (uint32_t)stroke->join;
 }
 
-/* Where a dash ends, `sum` being where the one before it does. */
+/* Returns where dash or gap i ends, if the one before it ends at `sum`. */
 static double style_next_end(const style_pattern *pattern, size_t i, double sum)
 {
     return sum + limit_to_float(pattern->lengths[i < pattern->length_count ? i : i - pattern->length_count]);
@@ -109,7 +110,7 @@ static bool style_has_pattern(const pietra_scene *scene, uint32_t index, const s
     return true;
 }
 
-/* The pattern's ends, behind those of the others. */
+/* Adds the ends of the pattern to the pool. */
 static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern, uint32_t *first_dash)
 {
     float *ends = array_push_many(&scene->dashes, pattern->count);
@@ -125,7 +126,7 @@ static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern,
     return true;
 }
 
-/* Finds or adds the dashes of a style. The slot that is handed out is to name the style. */
+/* Finds or adds the dashes of a style. The caller stores the style's index in the slot that it gets. */
 static bool style_set_dashes(pietra_scene *scene, const style_pattern *pattern, double offset, stream_style *style, uint32_t **slot)
 {
     *slot = intern_slot(&scene->pattern_table, hash_checksum(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
@@ -188,7 +189,7 @@ double style_reach(const stream_style *style, bool has_joins)
         reach = fmax(reach, style->miter_limit);
     }
     if (has_joins && style->join == STYLE_JOIN_MITER_CLIP) {
-        reach = fmax(reach, hypot(style->miter_limit, 1.0)); /* to a corner of the cut */
+        reach = fmax(reach, hypot(style->miter_limit, 1.0)); /* up to a corner of the cut */
     }
     return reach;
 }

@@ -13,7 +13,7 @@
 #include "scene/build/style.h"
 #include "scene/validate/validate.h"
 
-/* Threads are started where each has so many points to write: some 100 us of work. */
+/* Points that each thread should have to write, some 100 us of work. Fewer do not justify another thread. */
 #define POINTS_OF_A_THREAD 16384u
 
 static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
@@ -84,7 +84,7 @@ static bool encode_new_transform(encoder *encoder, pietra_transform transform, u
     return true;
 }
 
-/* Neighbours share one more often than not. */
+/* Writes a transform. Neighbours usually share one. */
 static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
 {
     if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, &transform, sizeof transform) != 0) {
@@ -104,7 +104,7 @@ static bool transform_flattens(pietra_transform transform)
     return a * d - b * c == 0.0;
 }
 
-/* Of the scene: neighbours share one more often than not. */
+/* Returns whether a scene's transform leaves no area. Neighbours usually share one. */
 static bool encode_flattens(encoder *encoder, uint32_t scene_transform)
 {
     if (encoder->judged_transform != scene_transform) {
@@ -128,7 +128,7 @@ static bool encode_push_element(encoder *encoder, const stream_element *element)
     return true;
 }
 
-/* An element that has nothing but its kind: ends, groups and clips by a source. */
+/* Adds an element that has only a kind: an end, a group, or a clip by a source. */
 static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
 {
     stream_element element = { .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity };
@@ -137,7 +137,7 @@ static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
 
 static encode_level *encode_top(encoder *encoder) { return array_last(&encoder->levels); }
 
-/* A level's content without its box. */
+/* Counts a level's content, without its box. */
 static void level_count_children(encode_level *level, uint32_t count, uint32_t begin)
 {
     level->child_count += count;
@@ -150,7 +150,7 @@ static void level_add_child(encode_level *level, uint32_t count, uint32_t begin,
     level->box = box_union(level->box, box);
 }
 
-/* Of a group, as its layer is laid down: 0 to 255. */
+/* Returns the opacity with which a group's layer is composited, 0 to 255. */
 static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)floorf(255.0f * group->opacity + 0.5f); }
 
 static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
@@ -302,7 +302,7 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
     return !written || encode_finish_level(encoder, &level, end_kind);
 }
 
-/* The box of a stroke: its path's, wider by as far as the stroke reaches. */
+/* Widens the box of a path to the box of its stroke. */
 static void encode_widen(stream_element *element, const stream_style *style, const encoded_path *path)
 {
     double reach = style_reach(style, path->has_joins) * style->half_width;
@@ -320,7 +320,7 @@ static bool encode_is_painted(const encoder *encoder, const scene_element *sourc
     return encoder->open_sources > 0 || paint->kind != PAINT_SOLID || paint->color >> 24 != 0u;
 }
 
-/* A fill or a stroke; what would paint nothing is left out. */
+/* Encodes a fill or a stroke. One that would paint nothing is left out. */
 static bool encode_drawing(encoder *encoder, const scene_element *source)
 {
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
@@ -362,7 +362,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
     element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
-    /* What is open around it alone asks for its box. */
+    /* Only open levels need its box. */
     if (encoder->layer_count > 0) {
         level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
     } else {
@@ -393,12 +393,14 @@ static bool encode_elements(encoder *encoder)
     return fits;
 }
 
-/* Room for elements, in their place, and for what will probably stand behind them. What is not used of it is never touched. */
+/* Makes room for elements in their final place, and for what will probably follow them. Unused room is never
+ * touched. */
 static bool encode_make_room(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
-    /* A verb makes one segment at most. Beyond its own points a segment brings the subpath's start once, which is the move's own, a
-     * close brings one more, and a dot the same two. A clip's source takes two elements. */
+    /* A verb makes at most one segment. Besides its own points, a segment brings the start of the subpath once, which
+     * is the move's point. A close brings one more point, and a dot the same two. A clip's source takes two
+     * elements. */
     size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
     size_t tags = scene->verb_count, points = scene->point_count + scene->verb_count;
     if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT) {
@@ -425,7 +427,7 @@ static void measure_paths(void *user, size_t begin, size_t end)
     }
 }
 
-/* For the first element that has each: nearly always it is the first that needs it. */
+/* Measures each path for the first element that has it, which nearly always is the first that needs it. */
 static void encode_measure_paths(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
@@ -495,14 +497,14 @@ static void encode_release(encoder *encoder)
     free(encoder->layer_flags);
 }
 
-/* NULL: one thread will do, or is all there is memory for. */
+/* Makes the pool. NULL: one thread suffices, or memory allows no more. */
 static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
 {
     size_t worth = 1 + scene->point_count / POINTS_OF_A_THREAD, most = parallel_workers(threads);
     return worth > 1 && most > 1 ? parallel_pool_create((uint32_t)(worth < most ? worth : most)) : NULL;
 }
 
-/* All but the check. */
+/* Does everything except the check. */
 static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error *error)
 {
     if (encoder->scene->open.count > 0) {

@@ -28,7 +28,7 @@ static void write_paths(void *user, size_t begin, size_t end)
     }
 }
 
-/* Behind the header. */
+/* Writes the paths, behind the header. */
 static void encode_write_paths(encoder *encoder)
 {
     const stream_header *header = stream_get_header(encoder->stream);

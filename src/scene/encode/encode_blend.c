@@ -1,4 +1,5 @@
-/* Which groups and clips have something in them that blends: known before the walk that writes their begins. */
+/* Finds which groups and clips contain something that blends. The walk that writes their begins must know that in
+ * advance. */
 #include <stdlib.h>
 
 #include "lib/element_kind.h"
@@ -7,7 +8,7 @@
 
 typedef struct open_begin {
     uint32_t element;
-    bool blends;               /* something in it, so far, sees through to what is below it */
+    bool blends;               /* something in it so far sees what lies below it */
 } open_begin;
 
 typedef struct blend_walk {
@@ -49,7 +50,7 @@ bool encode_find_blends(encoder *encoder)
         if (kind_begins(kind)) {
             fits = blend_open(&walk, (uint32_t)i);
         } else if (kind == ELEMENT_END_CLIP_SOURCE) {
-            /* A source is painted apart: what blends in it sees nothing else. */
+            /* A source is painted by itself: what blends in it sees nothing else. */
             array_last(&walk.open)->blends = false;
         } else if (kind_ends(kind)) {
             blend_close(&walk);

@@ -45,7 +45,7 @@ static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_pa
     return true;
 }
 
-/* The unit square repeats: near the origin a float has more digits. */
+/* Moves the map of a repeating unit square close to the origin, where floats are more precise. */
 static void encode_fold(const stream_paint *paint, pietra_transform *map)
 {
     if (paint->kind == PAINT_SURFACE && paint->spread != SPREAD_PAD) {

@@ -1,11 +1,11 @@
-/* A path's normal form in the stream: narrowed to floats around an origin, without what has no length.
+/* A path's normal form in the stream: floats around an origin, without segments of no length.
  *
- * Narrowing comes first, then everything is decided on the floats, so that the stream keeps its own rules bit for bit: a segment
- * whose points all fell together is gone, a closed subpath ends where it started, and a subpath of which nothing is left, though it
- * was drawn, is one dot, since round and square caps show it.
+ * Narrowing to floats comes first, and everything is decided on the floats, so that the stream keeps its own rules to
+ * the bit. A segment whose points all became equal is dropped. A closed subpath ends where it started. A subpath that
+ * was drawn but has nothing left becomes one dot, because round and square caps show it.
  *
- * A path is walked twice: to measure it, and, when its place in the stream is known, to write it there. Paths know nothing of one
- * another, so threads share both. */
+ * A path is walked twice: to measure it, and, once its place in the stream is known, to write it there. Paths are
+ * independent of one another, so threads share both walks. */
 #include "scene/encode/encode.h"
 
 #include <string.h>
@@ -15,19 +15,20 @@
 #include "scene/limit.h"
 #include "scene/rules.h"
 
-/* A path within this many units of the scene's origin keeps 1/4096 of a unit as it is. */
+/* A path within this many units of the scene's origin is kept to 1/4096 of a unit. */
 #define ORIGIN_NEAR 2048.0
-/* Origins lie on a grid of a quarter of the path's extent, and of so many units of the scene at least: neighbours share one, and
- * with it their transform. */
+/* Origins lie on a grid of a quarter of the path's extent, but at least of this many units of the scene, so that
+ * neighbours share an origin and with it their transform. */
 #define ORIGIN_GRID 512.0
 
-/* Segments of a rectangle at most; what so many need at most where each is a subpath of its own. */
+/* Most segments of a rectangle, and the most that it takes if each is a subpath of its own. */
 #define RECTANGLE_SEGMENTS 4u
 #define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
 
 typedef struct path_sweep {
-    pietra_box hull;           /* of all points, which are finite */
-    double least_step;         /* between two that follow one another, the greater of its sides; of one point: infinite */
+    pietra_box hull;           /* of all points, which must be finite */
+    double least_step;         /* least distance between successive points, by the greater of its sides; infinite for
+                                * one point */
 } path_sweep;
 
 static pair path_pair(path_view path, size_t i) { return pair_load(&path.points[i].x); }
@@ -63,7 +64,8 @@ static double origin_on_grid(double low, double high, double grid)
     return limit_to_float(round((0.5 * low + 0.5 * high) / grid) * grid);
 }
 
-/* An origin where a path lies far from 0, in the scene's units and compared with its extent; else 0. */
+/* Chooses the path's origin. It is 0 unless the path lies far from 0, in the scene's units and compared with its
+ * extent. */
 static path_point path_choose_origin(path_view path, pietra_box box, pietra_transform transform)
 {
     double scale = greater(greater(fabs(transform.a), fabs(transform.b)), greater(fabs(transform.c), fabs(transform.d)));
@@ -78,25 +80,25 @@ static path_point path_choose_origin(path_view path, pietra_box box, pietra_tran
     return (path_point){ origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid) };
 }
 
-/* What walks a path is one function in the end, that the writer may stay in registers. */
+/* Everything that walks a path is inlined into one function, so that the writer stays in registers. */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef struct path_writer {
-    uint8_t *tags;             /* NULL: nothing is written, only counted */
+    uint8_t *tags;             /* NULL: tags are counted, not written */
     float_point *points;
     size_t tag_count, point_count;
     path_point origin;
-    float apart;               /* points further apart than this, in x or in y, differ when they are narrowed, which needs no limit then;
-                                * infinite: none are sure to */
+    float apart;               /* points that differ by more than this in x or in y still differ after narrowing, which
+                                * then needs no limit; infinite: no points are sure to */
     size_t first_tag;          /* of the subpath */
     float_point start, last;
-    bool drawn;                /* the subpath has a segment or a close, whatever its length */
+    bool drawn;                /* the subpath has a segment or a close, of any length */
     bool has_lines, has_joins;
-    bool has_doubts;           /* a segment may have had no length */
-    bool without_doubts;       /* it is known that there are none */
-    bool dropped_moves;        /* a move that nothing followed is gone */
+    bool has_doubts;           /* a segment may have no length */
+    bool without_doubts;       /* it is known that every segment has a length */
+    bool dropped_moves;        /* a move was dropped because nothing followed it */
     bool corners;              /* the subpath is a corner of a stroke */
-    uint8_t tag_flags;         /* of all its segments */
+    uint8_t tag_flags;         /* for all its segments */
     float_point low, high;     /* box of the points that were counted one by one */
 } path_writer;
 
@@ -104,8 +106,8 @@ static path_writer writer_of(pietra_box hull, path_point origin)
 {
     double reach = greater(greater(-hull.x0, hull.x1), greater(-hull.y0, hull.y1));
     path_writer writer = { .origin = origin, .low = { INFINITY, INFINITY }, .high = { -INFINITY, -INFINITY } };
-    /* An origin is at most 1.25 reaches away, a point 2.25 from it: two of them are rounded by less than 2^-21 of the reach, or by the
-     * least float. */
+    /* An origin is at most 1.25 reaches away, and a point 2.25 reaches from it. So two points are rounded by less than
+     * 2^-21 of the reach, or by the least float. */
     writer.apart = reach < 0.25 * (double)STREAM_LIMIT ? (float)(reach * 0x1p-20 + 0x1p-126) : INFINITY;
     return writer;
 }
@@ -188,7 +190,7 @@ INLINE void writer_end_subpath(path_writer *writer, bool closed)
     writer->drawn = false;
 }
 
-/* How many of the verbs, from the first on, are sure to have a length; how many points they have. */
+/* Returns how many verbs, from the first on, surely have a length, and how many points they have. */
 static size_t count_long_segments(double apart, const path_point *start, const uint8_t *verbs, size_t count, size_t *point_count)
 {
     const path_point *at = start;
@@ -217,7 +219,7 @@ INLINE void writer_copy_points(const path_writer *writer, const path_point *poin
     }
 }
 
-/* The verbs of lines and curves are their tags, but for the flags. */
+/* Verbs of lines and curves are their tags, without flags. */
 INLINE void writer_copy_tags(const path_writer *writer, const uint8_t *verbs, size_t count)
 {
     uint8_t *out = writer->tags + writer->tag_count;
@@ -232,7 +234,7 @@ INLINE void writer_copy_tags(const path_writer *writer, const uint8_t *verbs, si
     }
 }
 
-/* Segments that are sure to have a length, in one go. */
+/* Adds, all at once, segments that surely have a length. */
 INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
     if (writer->tag_count == writer->first_tag) {
@@ -248,7 +250,7 @@ INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, 
     writer->drawn = true;
 }
 
-/* A segment's own points, which stand in the scene. */
+/* Adds a segment whose length must be tested. `points` are its own points in the scene. */
 INLINE void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
 {
     float_point own[3];
@@ -259,7 +261,7 @@ INLINE void writer_add_doubtful_segment(path_writer *writer, const path_point *p
     writer_add_segment(writer, own, count);
 }
 
-/* A subpath as it stands in the scene: a move, `count` lines and curves with `point_count` points, that of the move included. */
+/* Adds a subpath of the scene: a move, then `count` lines and curves. point_count includes the move's point. */
 INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
 {
     writer->start = writer_narrow(writer, points[0]);
@@ -309,7 +311,7 @@ INLINE void writer_walk(path_writer *writer, path_view path)
     }
 }
 
-/* The walk is compiled twice, with a writer that nobody else can see. */
+/* The walk is compiled twice, each time with a writer that no other code can see. */
 static void writer_count(path_writer *writer, path_view path)
 {
     path_writer local = *writer;
@@ -325,8 +327,8 @@ static void writer_write(const path_writer *writer, path_view path)
     writer_walk(&local, path);
 }
 
-/* The box of the points: those of all that is there are the hull's, since narrowing keeps the order of numbers. Where a move is gone, all
- * are counted one by one. */
+/* Finds the box of the points. If no move was dropped, it is the narrowed hull, since narrowing keeps the order of
+ * numbers. Otherwise all points were counted one by one. */
 static void path_find_box(const path_writer *writer, path_view path, pietra_box hull, encoded_path *encoded)
 {
     float_point low = { 0.0f, 0.0f }, high = { -1.0f, -1.0f };

@@ -1,5 +1,6 @@
-/* The streams of surfaces. An image holds its own without those of the images that it shows, so that one that many show is encoded once;
- * all are put together when the stream around them is made, as deep as surfaces nest: SURFACE_DEPTH_MAX. */
+/* The streams of surfaces. An image holds its own stream without those of the images that it shows, so that an image
+ * that many others show is encoded once. They are put together when the stream around them is made, to the depth to
+ * which surfaces nest: SURFACE_DEPTH_MAX. */
 #include <string.h>
 
 #include "scene/encode/encode.h"
@@ -57,7 +58,7 @@ static void write_placed(encoder *encoder, encode_placed *placed, uint32_t *word
     header.surface_word_count = placed->surface_word_count;
     (void)stream_lay_out(&header);
     placed->words = words;
-    memcpy(words, from, old->surfaces * sizeof *words); /* what stands before them stays where it is */
+    memcpy(words, from, old->surfaces * sizeof *words); /* everything before the surfaces stays where it is */
     memcpy(words, &header, sizeof header);
     write_images(encoder, placed->image->shown, header.surface_count, (stream_surface *)(words + header.surfaces), words + header.surface_words);
     uint32_t end = header.surface_words + header.surface_word_count;

@@ -6,7 +6,7 @@
 #include "base/transform.h"
 #include "scene/encode/encode.h"
 
-/* Takes over the stream, and keeps what it shows. */
+/* Makes an image that takes over the stream and keeps the images that the stream shows. */
 static pietra_result image_of_stream(pietra_stream *drawn, const pietra_image *const *shown, double width, double height, pietra_error *error,
                                      pietra_image **image)
 {

@@ -36,7 +36,7 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
     if (opened == NULL) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
     }
-    /* Checked after the copy: the caller's bytes may not be aligned, and may change. */
+    /* The copy is checked, because the caller's bytes may be misaligned and may change. */
     if (byte_count > 0) {
         memcpy(opened->words, bytes, byte_count);
     }

@@ -1,9 +1,9 @@
-/* What elements refer to, what their flags claim, and how they nest. */
+/* Checks what elements refer to, what their flags claim, and how they nest. */
 #include "lib/element_kind.h"
 #include "scene/rules.h"
 #include "scene/validate/validator.h"
 
-/* The flags that a kind may have. */
+/* Returns the flags that a kind may have. */
 static uint32_t allowed_flags(const stream_element *element)
 {
     switch (element->kind & ELEMENT_KIND_MASK) {
@@ -38,7 +38,7 @@ static bool box_is_zero(const stream_element *element)
     return element->box_x0 == 0.0f && element->box_y0 == 0.0f && element->box_x1 == 0.0f && element->box_y1 == 0.0f;
 }
 
-/* What an element refers to. */
+/* Checks what an element refers to. */
 static pietra_result check_references(validator *v, uint32_t index)
 {
     const stream_element *element = &v->view.elements[index];
@@ -67,7 +67,7 @@ static pietra_result check_references(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
-/* Whether the box is the four sides of the path, a rectangle. */
+/* Returns whether the box is the four sides of the path, a rectangle. */
 static bool box_is_rectangle(const stream_element *element, const float *p)
 {
     return element->box_x0 == fminf(p[0], p[4]) && element->box_x1 == fmaxf(p[0], p[4]) && element->box_y0 == fminf(p[1], p[5]) &&
@@ -116,8 +116,7 @@ static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begi
     return PIETRA_OK;
 }
 
-/* Whether the children's claims to be the only one are right: the claim is made exactly where it holds, and nowhere in a source or
- * at the top. */
+/* Returns whether children claim to be the only child exactly where they are, and never in a source or at the top. */
 static bool sole_children_are_right(const validate_level *level)
 {
     bool layer = level->begin_kind == ELEMENT_BEGIN_CLIP || level->begin_kind == ELEMENT_BEGIN_GROUP;
@@ -154,7 +153,8 @@ static void add_child(validator *v, const stream_element *element, bool is_begin
     level->last_is_begin = is_begin;
 }
 
-/* A clip by a source: the source's elements are inside the level of ELEMENT_BEGIN_CLIP, but not its children. */
+/* Begins a clip. The elements of a clip's source are inside the level of ELEMENT_BEGIN_CLIP, but are not its
+ * children. */
 static pietra_result check_begin_clip(validator *v, uint32_t index)
 {
     const stream_element *element = &v->view.elements[index];

@@ -1,4 +1,4 @@
-/* Gradients' stops and images' levels belong to one paint after another. */
+/* Gradients' stops and images' levels belong to paints in the paints' order. */
 #include <stdlib.h>
 
 #include "scene/build/image.h"
@@ -11,7 +11,8 @@ static bool stop_is_sane(const stream_stop *stop)
            stop->base_g <= 255.0f && stop->base_b >= 0.0f && stop->base_b <= 255.0f && stop->base_a >= 0.0f && stop->base_a <= 255.0f;
 }
 
-/* A gradient's stops: from 0 on, never back, with the slopes that lead from each to the next and none after the last. */
+/* Returns whether a gradient's stops start at offset 0, never go back, and have the slopes that lead to the next stop,
+ * the last one none. */
 static bool stops_are_sane(const stream_stop *stops, uint32_t count)
 {
     if (stops[0].offset != 0.0f) {
@@ -32,7 +33,7 @@ static bool stops_are_sane(const stream_stop *stops, uint32_t count)
     return true;
 }
 
-/* The stops of a paint: those of an earlier one, or the next ones. */
+/* Checks that the stops of a paint are those of an earlier one, or the next ones. */
 static pietra_result check_stops(validator *v, uint32_t index)
 {
     uint32_t *used = &v->used_stops;
@@ -81,7 +82,7 @@ static bool texels_are_opaque(const uint32_t *texels, size_t count)
     return true;
 }
 
-/* Whether the levels are a pyramid whose texels follow those of the images before it; counts them. */
+/* Returns whether the levels are a pyramid whose texels follow those of the images before it. Counts these texels. */
 static bool levels_are_sane(const validator *v, const stream_level *levels, uint32_t count, uint32_t *texel_count)
 {
     uint64_t sum = 0;
@@ -104,7 +105,7 @@ static bool levels_are_sane(const validator *v, const stream_level *levels, uint
     return true;
 }
 
-/* The levels of a paint: those of an earlier one, or the next ones. */
+/* Checks that the levels of a paint are those of an earlier one, or the next ones. */
 static pietra_result check_image(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
@@ -134,7 +135,7 @@ static pietra_result check_image(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
-/* The surface of a paint: that of an earlier one, or the next one. */
+/* Checks that the surface of a paint is that of an earlier one, or the next one. */
 static pietra_result check_surface(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];

@@ -1,4 +1,4 @@
-/* Segments follow one another, and dots are dots. */
+/* Checks that segments follow one another and that dots are dots. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static bool points_equal(const float *a, const float *b) { return a[0] == b[0] && a[1] == b[1]; }
 
-/* Whether a segment's points, its start included, all fall together. */
+/* Returns whether all points of a segment, its start included, are equal. */
 static bool segment_has_no_length(const float *start, uint32_t own_points)
 {
     bool equal = true;
@@ -19,15 +19,15 @@ static bool segment_has_no_length(const float *start, uint32_t own_points)
 
 /* A walk along the segments of one path. */
 typedef struct path_walk {
-    const float *points;       /* the path's own */
+    const float *points;       /* of the path */
     uint32_t point_count;
-    uint32_t at;               /* point that the next segment starts from */
+    uint32_t at;               /* the point from which the next segment starts */
     uint32_t first;            /* first point of the subpath */
     uint8_t tag;               /* of the last segment */
     bool open;                 /* inside a subpath */
 } path_walk;
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what is wrong. */
 static const char *walk_segment(path_walk *walk, uint8_t tag)
 {
     uint32_t own_points = tag & TAG_POINTS_MASK;
@@ -67,8 +67,8 @@ static const char *walk_segment(path_walk *walk, uint8_t tag)
     return NULL;
 }
 
-/* Walks over segments that begin and end no subpath and have a length, as nearly all do, up to the first that is otherwise, or at
- * fault. Returns its index. */
+/* Skips segments that neither begin nor end a subpath and that have a length, as nearly all do. Returns the index of
+ * the first other segment, which may be at fault. */
 static uint32_t walk_inner_segments(path_walk *walk, const uint8_t *tags, uint32_t i, uint32_t count)
 {
     for (; walk->open && i < count; i++) {
@@ -84,7 +84,7 @@ static uint32_t walk_inner_segments(path_walk *walk, const uint8_t *tags, uint32
     return i;
 }
 
-/* The same where no two neighbours among the points are equal: tags alone decide. */
+/* Does the same where no two neighbouring points are equal, so that tags alone decide. */
 static uint32_t walk_inner_tags(path_walk *walk, const uint8_t *tags, uint32_t i, uint32_t count)
 {
     if (!walk->open) {
@@ -101,11 +101,11 @@ static uint32_t walk_inner_tags(path_walk *walk, const uint8_t *tags, uint32_t i
 }
 
 typedef struct point_sweep {
-    bool sane;                 /* all are numbers, and none too large */
-    bool differ;               /* from their neighbours */
+    bool sane;                 /* every number is finite and within the limit */
+    bool differ;               /* every point differs from its neighbours */
 } point_sweep;
 
-/* Two points at a time. */
+/* Takes two points at a time. */
 static point_sweep sweep_points(const float *points, size_t count)
 {
     typedef float four __attribute__((vector_size(16)));
@@ -159,7 +159,7 @@ static pietra_result check_path(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
-/* Threads look for the first path that is wrong; what is wrong with it is told afterwards. */
+/* Threads search for the first path that is wrong. What is wrong with it is worked out afterwards. */
 typedef struct path_search {
     const validator *v;
     atomic_size_t first_bad;
@@ -184,7 +184,8 @@ static void search_paths(void *user, size_t begin, size_t end)
     }
 }
 
-/* How many of the first paths stand one behind the other among segments and points, and what those have. */
+/* Returns how many of the first paths follow one another without gaps among segments and points, and how many segments
+ * and points these have. */
 static uint32_t count_placed(const validator *v, uint32_t *segments, uint32_t *points)
 {
     const stream_header *header = v->view.header;

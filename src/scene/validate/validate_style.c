@@ -8,7 +8,7 @@ static bool style_is_sane(const stream_style *style)
            style->cap <= STYLE_CAP_SQUARE && style->join <= STYLE_JOIN_MITER_CLIP;
 }
 
-/* Where dashes and gaps end: in order. */
+/* Returns whether the ends of dashes and gaps are in order. */
 static bool ends_are_sane(const float *ends, uint32_t count)
 {
     float before = 0.0f;
@@ -21,7 +21,7 @@ static bool ends_are_sane(const float *ends, uint32_t count)
     return before > 0.0f;
 }
 
-/* The dashes of a style: those of an earlier one, or the next ones. */
+/* Returns whether the dashes of a style are those of an earlier one, or the next ones. */
 static bool pattern_is_sane(validator *v, const stream_style *style)
 {
     uint32_t used = v->used_dashes;

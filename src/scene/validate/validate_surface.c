@@ -1,6 +1,6 @@
 #include "scene/validate/validator.h"
 
-/* NULL: no stream that has passed begins there. */
+/* NULL: no stream that begins there has passed. */
 static const validate_passed *find_passed(const validate_shared *shared, size_t at)
 {
     hash_walk probe = hash_find(&shared->table, hash_bytes(&at, sizeof at));
@@ -12,7 +12,8 @@ static const validate_passed *find_passed(const validate_shared *shared, size_t 
     return NULL;
 }
 
-/* A stream that stands before: it cannot be one around this, for those have not passed yet. */
+/* Checks a surface whose stream stands earlier. That cannot be a stream around this one, because those have not passed
+ * yet. */
 static pietra_result check_shared(validator *v, uint32_t index, size_t surface_words)
 {
     const stream_surface *surface = &v->view.surfaces[index];

@@ -1,4 +1,4 @@
-/* What the checks of a stream share. Each looks at its own arrays, in the order in which they stand below, and may rely on those
+/* What the checks of a stream share. Each check reads its own arrays, in the order below, and may rely on the checks
  * before it. */
 #ifndef PIETRA_SCENE_VALIDATE_VALIDATOR_H
 #define PIETRA_SCENE_VALIDATE_VALIDATOR_H
@@ -11,14 +11,14 @@
 #include "base/parallel.h"
 #include "scene/stream.h"
 
-/* What stands around an element, innermost last; the first level is the stream itself. */
+/* A level around an element. The innermost stands last, and the first is the stream itself. */
 typedef struct validate_level {
     uint32_t begin_kind;       /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
-    uint32_t begin_flags;      /* of that element, its kind included */
+    uint32_t begin_flags;      /* the word of that element, with its kind and flags */
     uint32_t child_count;
     uint32_t sole_count;       /* children that claim to be the only one */
     bool last_is_begin;        /* the last child is a clip or group */
-    bool blends;               /* some content sees through to what is below */
+    bool blends;               /* some content sees what lies below it */
 } validate_level;
 
 /* The stream of a surface that has passed. */
@@ -28,38 +28,39 @@ typedef struct validate_passed {
     unsigned height;           /* how deep surfaces nest in it; 0: it has none */
 } validate_passed;
 
-/* What surfaces may share. */
+/* What the checks of surfaces share. */
 typedef struct validate_shared {
     const uint32_t *words;     /* of the outermost stream */
     ARRAY(validate_passed) passed;
-    hash_table table;          /* by their beginnings */
+    hash_table table;          /* finds them by where they begin */
 } validate_shared;
 
 typedef struct validator {
     stream_view view;
     pietra_error *error;
     parallel_pool *pool;       /* NULL: one thread */
-    uint32_t *group_counts;    /* for each stop: how many follow it in its gradient, itself included, or 0 where none starts */
-    uint8_t *opaque_groups;    /* for each stop that starts a gradient: whether all of them are opaque */
+    uint32_t *group_counts;    /* for each stop: how many stops of its gradient remain, itself included, or 0 if no
+                                * gradient starts there */
+    uint8_t *opaque_groups;    /* for each stop that starts a gradient: all stops of the gradient are opaque */
     uint32_t *pattern_counts;  /* the same for dashes and patterns */
-    uint32_t *image_counts;    /* and for levels and images */
+    uint32_t *image_counts;    /* the same for levels and images */
     uint8_t *opaque_images;
     uint32_t used_dashes;      /* by the styles so far */
     uint32_t used_stops, used_levels, used_texels, used_surfaces; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
-    size_t open_sources;       /* clips', not masks' */
-    unsigned depth;            /* of surfaces around the stream */
-    unsigned height;           /* of surfaces in it */
-    validate_shared *shared;   /* NULL: streams of surfaces are left out */
+    size_t open_sources;       /* of clips, not of masks */
+    unsigned depth;            /* surfaces around the stream */
+    unsigned height;           /* how deep surfaces nest in it */
+    validate_shared *shared;   /* NULL: the streams of surfaces are left out */
 } validator;
 
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
 
-/* Looked at without branches, for the compiler to take side by side. */
+/* Floats tested without branches, so that the compiler vectorizes the test. */
 #define SANE_FLOATS 16u
 
-/* Index of the first float that is not a number or too large; count: none is. */
+/* Returns the index of the first float that is NaN or too large, or `count` if there is none. */
 static inline size_t find_insane(const float *values, size_t count, float limit)
 {
     size_t i = 0;
@@ -77,14 +78,15 @@ static inline size_t find_insane(const float *values, size_t count, float limit)
     return i;
 }
 
-/* Each returns PIETRA_OK, PIETRA_ERROR_INPUT with what is wrong where, or PIETRA_ERROR_MEMORY. */
+/* Each returns PIETRA_OK, PIETRA_ERROR_INPUT with what is wrong and where, or PIETRA_ERROR_MEMORY. */
 pietra_result validate_paths(validator *v);
 pietra_result validate_styles(validator *v);
 pietra_result validate_paints(validator *v);
 pietra_result validate_elements(validator *v);
 pietra_result validate_surfaces(validator *v);
 
-/* The whole stream of a surface that stands in so many others, and how deep they nest in it. */
+/* Checks the whole stream of a surface. depth is the number of surfaces around it. Gives how deep surfaces nest in
+ * it. */
 pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared, parallel_pool *pool,
                               pietra_error *error, unsigned *height);
 
