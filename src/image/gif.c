@@ -1,4 +1,4 @@
-/* GIF by giflib: the first image on its screen. */
+/* Decodes GIF by giflib: the first image, on its screen. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool read_extension(GifFileType *gif, int *transparent)
     return true;
 }
 
-/* Row `y` of the file, as interlacing places it. */
+/* Returns where interlacing places row `y` of the file. */
 static int place_row(int y, int height, bool interlaced)
 {
     static const int firsts[4] = { 0, 4, 2, 1 }, steps[4] = { 8, 8, 4, 2 };
@@ -90,7 +90,7 @@ static const char *read_image(GifFileType *gif, int transparent, image_pixels *p
     return wrong;
 }
 
-/* The records up to the first image. */
+/* Reads the records up to the first image. */
 static const char *read_records(GifFileType *gif, image_pixels *pixels)
 {
     int transparent = NO_TRANSPARENT_COLOR;

@@ -55,7 +55,7 @@ static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_lim
     return "its format is not known";
 }
 
-/* Libraries take an allocation that failed for a broken file, or go on without a colour profile. But malloc leaves a trace. */
+/* Libraries take a failed allocation for a broken file, or continue without a colour profile. But malloc sets errno. */
 const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     int before = errno;

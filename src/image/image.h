@@ -1,4 +1,4 @@
-/* Raster images: bytes of a file to pixels. PNG, JPEG, GIF and WebP, of animated ones the first frame. */
+/* Raster images: decodes the bytes of a PNG, JPEG, GIF or WebP file to pixels. An animation gives its first frame. */
 #ifndef PIETRA_IMAGE_IMAGE_H
 #define PIETRA_IMAGE_IMAGE_H
 
@@ -8,25 +8,26 @@
 
 typedef enum image_kind { IMAGE_UNKNOWN, IMAGE_PNG, IMAGE_JPEG, IMAGE_GIF, IMAGE_WEBP } image_kind;
 
-/* Straight (not premultiplied) sRGB with alpha, upright as its EXIF orientation says, colour profiles turned to sRGB. */
+/* Straight (not premultiplied) sRGB with alpha. The picture is upright, by its EXIF orientation, and its colour profile
+ * has been converted to sRGB. */
 typedef struct image_pixels {
     uint32_t width, height;
-    uint8_t *rgba;            /* rows from the top, 4 * width bytes each; by malloc: the caller frees it */
+    uint8_t *rgba;            /* rows from the top, 4 * width bytes each; from malloc; the caller frees it */
 } image_pixels;
 
 #define IMAGE_MOST_SIDE 65535u
 
-/* Tells the kind by the first bytes. */
+/* Finds the kind of an image by its first bytes. */
 image_kind image_sniff(const uint8_t *bytes, size_t count);
-/* Decodes a whole image of at most `pixel_limit` pixels; pixels are allocated after the size has been checked. NULL, or what is wrong: a
- * static text. A truncated image is wrong. Any thread. */
+/* Decodes a whole image of at most `pixel_limit` pixels. The size is checked before pixels are allocated. Returns NULL,
+ * or what is wrong as a static text. A truncated image is an error. Any thread. */
 const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 
 /* ---- For the decoders ---- */
 
 extern const char image_out_of_memory[], image_too_large[], image_broken[];
 
-/* Checks a size and allocates pixels. NULL or what is wrong. */
+/* Checks a size and allocates pixels. Returns NULL, or what is wrong. */
 const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit, image_pixels *pixels);
 
 const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);

@@ -1,4 +1,5 @@
-/* JPEG by libjpeg-turbo: baseline and progressive; grey, RGB, and CMYK by its profile or, without one, by plain products. */
+/* Decodes JPEG by libjpeg-turbo: baseline and progressive, in grey, RGB and CMYK. CMYK is converted by its profile or,
+ * without one, by plain products. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,8 +15,8 @@
 #define EXIF_MARKER (JPEG_APP0 + 1)
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 #define LONGEST_MARKER 0xffff
-#define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, number of the part, count of parts */
-#define MOST_SCANS 500        /* of a progressive file: each costs a pass over all coefficients */
+#define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
+#define MOST_SCANS 500        /* of a progressive file: each scan costs a pass over all coefficients */
 
 #define FUNCTIONS(X) \
     X(jpeg_CreateDecompress) X(jpeg_destroy_decompress) X(jpeg_finish_decompress) X(jpeg_mem_src) X(jpeg_read_header) X(jpeg_read_scanlines) \
@@ -39,7 +40,7 @@ typedef struct decoding {
     const char *wrong;
     uint8_t *profile;
     size_t profile_count;
-    uint8_t *inks;            /* a row of CMYK */
+    uint8_t *inks;            /* one row of CMYK */
     image_ink *ink;
     unsigned orientation;
     bool cut_off;
@@ -58,7 +59,7 @@ static void take_message(j_common_ptr jpeg, int level)
         decoding->cut_off = true;
 }
 
-/* The parts of a profile, in the order of their numbers. */
+/* Joins the parts of a profile in the order of their numbers. */
 static bool gather_profile(decoding *decoding)
 {
     size_t total = 0;
@@ -87,7 +88,8 @@ static unsigned find_orientation(const decoding *decoding)
     return 1;
 }
 
-/* Without a profile: what is left of white light behind three inks and black. Adobe writes them inverted. */
+/* Converts CMYK without a profile: what remains of white light behind three inks and black. Adobe stores them
+ * inverted. */
 static void convert_inks(const uint8_t *inks, uint8_t *rgba, uint32_t count, bool inverted)
 {
     for (uint32_t i = 0; i < count; i++, inks += 4, rgba += 4) {
@@ -153,7 +155,7 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
     }
     read_rows(decoding);
     decoding->orientation = find_orientation(decoding);
-    jpeg_finish_decompress(jpeg); /* which drops the markers */
+    jpeg_finish_decompress(jpeg); /* this drops the markers */
     if (!inks)
         image_apply_profile(decoding->profile, decoding->profile_count, decoding->pixels);
     if (decoding->cut_off)

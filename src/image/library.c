@@ -12,7 +12,7 @@ image_library_state image_library_open(const char *name, const image_function *f
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     bool whole = library != NULL;
     for (size_t i = 0; whole && i < count; i++) {
-        /* ISO C has no cast from an object's pointer to a function's: POSIX asks for the copy. */
+        /* ISO C has no cast from an object pointer to a function pointer, so POSIX asks for this copy. */
         void *symbol = dlsym(library, functions[i].name);
         memcpy(functions[i].place, &symbol, sizeof symbol);
         whole = symbol != NULL;

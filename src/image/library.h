@@ -1,5 +1,6 @@
-/* The libraries of image formats. Few pictures hold images, and loading all five libraries takes longer than drawing an icon: so each is
- * opened when the first image needs it, and stays open. A file lists what it calls of its library as FUNCTIONS(X). */
+/* The libraries of image formats. Few pictures contain images, and loading all five libraries takes longer than drawing
+ * an icon. So each library is opened when the first image needs it, and stays open. A source file lists the functions
+ * that it calls as FUNCTIONS(X). */
 #ifndef PIETRA_IMAGE_LIBRARY_H
 #define PIETRA_IMAGE_LIBRARY_H
 
@@ -8,7 +9,7 @@
 
 extern const char image_no_library[];
 
-/* A function's name, and where its address goes. */
+/* The name of a function, and where to store its address. */
 typedef struct image_function {
     const char *name;
     void *place;              /* a pointer to a function */
@@ -16,11 +17,11 @@ typedef struct image_function {
 
 typedef enum image_library_state { IMAGE_LIBRARY_CLOSED, IMAGE_LIBRARY_OPEN, IMAGE_LIBRARY_MISSING } image_library_state;
 
-/* Opens a library by the name it had when this was built, and finds its functions. MISSING: it is not there, or not whole. CLOSED: out of
- * memory, and errno says so. */
+/* Opens a library by the name that it had when this was built, and finds its functions. MISSING: it, or one of its
+ * functions, is not there. CLOSED: out of memory; errno says so. */
 image_library_state image_library_open(const char *name, const image_function *functions, size_t count);
 
-/* A table of pointers for FUNCTIONS, and bool library_is_open(void), which opens the library once; any thread. */
+/* Defines pointers for FUNCTIONS, and bool library_is_open(void), which opens the library once. Any thread. */
 #define IMAGE_LIBRARY_POINTER(name) __typeof__(name) *name;
 #define IMAGE_LIBRARY_PLACE(name) { #name, &library.name },
 #define IMAGE_LIBRARY(file_name) \

@@ -1,4 +1,4 @@
-/* PNG by libpng: all bit depths and colour types, interlaced or not, as 8-bit RGBA. */
+/* Decodes PNG by libpng: all bit depths and colour types, interlaced or not, to 8-bit RGBA. */
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include "image/library.h"
 #include "image/profile.h"
 
-#define MOST_CHUNK_BYTES (64u << 20) /* and of anything else that libpng asks for */
+#define MOST_CHUNK_BYTES (64u << 20) /* also for anything else that libpng allocates */
 
 #define FUNCTIONS(X) \
     X(png_create_info_struct) X(png_create_read_struct_2) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) X(png_get_eXIf_1) \
@@ -83,7 +83,7 @@ static void drop_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* libpng's own limit leaves out eXIf, whose length a file may put at 2 GiB. */
+/* libpng's own limit does not hold for eXIf, for which a file may claim 2 GiB. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t count)
 {
     (void)png;
@@ -110,8 +110,9 @@ static const image_space srgb = {
     .white = { 0.3127, 0.3290 }, .red = { 0.64, 0.33 }, .green = { 0.30, 0.60 }, .blue = { 0.15, 0.06 }, .curve = IMAGE_CURVE_SRGB
 };
 
-/* The space that the chunk cICP (PNG, third edition, 11.3.2.6) names by numbers of ITU-T H.273. False: it is not there or, as those of high
- * dynamic range, none of these. libpng knows the chunk from 1.6.45 on alone. */
+/* Finds the colour space of the chunk cICP (PNG, third edition, 11.3.2.6), which names it by numbers of ITU-T H.273.
+ * False: there is no such chunk, or it names no space of the kinds handled here, such as one of high dynamic range.
+ * libpng knows the chunk from 1.6.45 on. */
 static bool find_coded_space(decoding *decoding, image_space *space)
 {
     png_unknown_chunkp chunks = NULL;
@@ -148,7 +149,7 @@ static bool find_coded_space(decoding *decoding, image_space *space)
     }
 }
 
-/* The space of gAMA and cHRM. False: they are not there. */
+/* Finds the colour space of gAMA and cHRM. False: they are missing. */
 static bool find_measured_space(decoding *decoding, image_space *space)
 {
     double gamma;
@@ -165,7 +166,8 @@ static bool find_measured_space(decoding *decoding, image_space *space)
 
 static bool is_close(const double a[2], const double b[2]) { return fabs(a[0] - b[0]) < 0.01 && fabs(a[1] - b[1]) < 0.01; }
 
-/* Nearly all files say 0.45455, most with the primaries of sRGB: what differs by less than one can see, libpng's 5 % of gamma, is sRGB. */
+/* Nearly all files say 0.45455, most of them with sRGB's primaries. A difference that nobody can see, libpng's 5 % of
+ * gamma, counts as sRGB. */
 static bool is_srgb(const image_space *space)
 {
     if (!is_close(space->white, srgb.white) || !is_close(space->red, srgb.red) || !is_close(space->green, srgb.green) ||
@@ -174,7 +176,7 @@ static bool is_srgb(const image_space *space)
     return space->curve == IMAGE_CURVE_SRGB || (space->curve == IMAGE_CURVE_POWER && fabs(space->exponent / 2.2 - 1) < 0.05);
 }
 
-/* In the order of precedence of PNG, third edition, 4.3. */
+/* Applies the chunks in PNG's order of precedence (third edition, 4.3). */
 static void apply_colors(decoding *decoding)
 {
     image_space space;
@@ -202,7 +204,7 @@ static void finish(decoding *decoding)
         decoding->orientation = image_find_orientation(exif, exif_count);
 }
 
-/* Whatever libpng finds wrong comes back here by longjmp, so nothing is kept in local variables. */
+/* libpng reports errors by longjmp to here, so nothing is kept in local variables. */
 static void decode(decoding *decoding, uint64_t pixel_limit)
 {
     png_structp png = decoding->png;

@@ -8,7 +8,7 @@
 
 #include <lcms2_plugin.h>
 
-#define MOST_BYTES ((size_t)128 << 20) /* of what lcms2 makes of a profile */
+#define MOST_BYTES ((size_t)128 << 20) /* for what lcms2 makes of a profile */
 
 #define FUNCTIONS(X) \
     X(cmsBuildParametricToneCurve) X(cmsCreateContext) X(cmsCreateRGBProfileTHR) X(cmsCreateTransformTHR) X(cmsCreate_sRGBProfileTHR) \
@@ -28,21 +28,21 @@ IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
 
 /* ---- Memory ---- */
 
-/* lcms2 2.14 does not survive the failure of some allocations. So its memory is ours: an allocation that fails ends all that was under way, and
- * what it held is freed as a whole, as it is when all goes well. */
+/* lcms2 2.14 crashes when some of its allocations fail. So we provide its memory: an allocation that fails ends all
+ * work in progress, and everything that the work holds is freed at once, as it is after success. */
 typedef struct color_block color_block;
 struct color_block {
-    color_block *previous, *next; /* of the same work, in a ring */
+    color_block *previous, *next; /* blocks of the same work, in a ring */
     size_t byte_count;
     _Alignas(max_align_t) char bytes[];
 };
 
-/* What is done with one profile, on one thread. */
+/* Work on one profile, on one thread. */
 typedef struct color_work {
     cmsContext context;
     color_block *newest;
     size_t bytes_left;
-    bool guarded;             /* `failed` may be jumped to */
+    bool guarded;             /* `failed` is a valid target of longjmp */
     jmp_buf failed;
 } color_work;
 
@@ -68,7 +68,7 @@ static void unlink_block(color_work *work, const color_block *block)
 
 static void *resize(cmsContext context, void *bytes, cmsUInt32Number byte_count)
 {
-    color_work *work = cmsGetContextUserData(context); /* NULL: of the context itself, before it is there */
+    color_work *work = cmsGetContextUserData(context); /* NULL: the context itself is still being made */
     color_block *block = bytes ? (color_block *)((char *)bytes - offsetof(color_block, bytes)) : NULL, *grown = NULL;
     size_t had = block ? block->byte_count : 0;
     if (block)
@@ -103,7 +103,7 @@ static void release(cmsContext context, void *bytes)
     free(block);
 }
 
-/* A context is one thread's, so its profiles need no locks. */
+/* One thread uses a context, so its profiles need no locks. */
 static void *make_lock(cmsContext context) { return context; }
 
 static void drop_lock(cmsContext context, void *lock)
@@ -157,7 +157,7 @@ static cmsHPROFILE open_profile(const color_work *work, const uint8_t *bytes, si
     return profile && cmsGetColorSpace(profile) == space ? profile : NULL;
 }
 
-/* The profile that nearly all files carry changes nothing but by rounding. */
+/* Nearly all files have this profile. It would change nothing but by rounding. */
 static bool is_srgb(cmsHPROFILE profile)
 {
     char name[64] = "";
@@ -197,10 +197,10 @@ bool image_apply_profile(const uint8_t *bytes, size_t count, image_pixels *pixel
     return opened;
 }
 
-/* NULL: it is none. */
+/* NULL: lcms2 makes no profile of it. */
 static cmsHPROFILE make_profile(const color_work *work, const image_space *space)
 {
-    /* The curves of lcms2's kind 4: (a x + b) ^ g from d on, c x below. */
+    /* Curves of lcms2's type 4: (a x + b) ^ g from d on, c x below. */
     static const cmsFloat64Number kinds[][5] = {
         [IMAGE_CURVE_SRGB] = { 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045 },
         [IMAGE_CURVE_VIDEO] = { 1 / 0.45, 1 / 1.099296826809442, 0.099296826809442 / 1.099296826809442, 1 / 4.5, 0.081242858298635 },
@@ -301,7 +301,8 @@ const char *image_apply_orientation(unsigned orientation, image_pixels *pixels)
     if (orientation <= 1 || orientation > 8)
         return NULL;
     bool turned = orientation >= 5;
-    bool mirror_x = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8; /* of the stored picture */
+    bool mirror_x = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8; /* of the stored
+                                                                                                   * picture */
     bool mirror_y = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     uint32_t width = pixels->width, height = pixels->height;
     image_pixels upright;

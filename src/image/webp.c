@@ -1,4 +1,4 @@
-/* WebP by libwebp: lossy and lossless, of an animation the first frame on its canvas. */
+/* Decodes WebP by libwebp: lossy and lossless; of an animation the first frame, on its canvas. */
 #include <pthread.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "image/library.h"
 #include "image/profile.h"
 
-/* Of the demultiplexer, and of the decoder that it brings. */
+/* Functions of the demultiplexer, and of the decoder that it loads. */
 #define FUNCTIONS(X) \
     X(WebPDecodeRGBAInto) X(WebPDemuxDelete) X(WebPDemuxGetChunk) X(WebPDemuxGetFrame) X(WebPDemuxGetI) X(WebPDemuxInternal) \
     X(WebPDemuxReleaseChunkIterator) X(WebPDemuxReleaseIterator)
