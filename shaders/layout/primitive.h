@@ -19,7 +19,7 @@
 #define PRIMITIVE_CONSTANT_INVOCATIONS 4u    /* of a workgroup; this and what follows: of kernels whose shape is tuned */
 #define PRIMITIVE_CONSTANT_ITEMS 5u          /* of an invocation */
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
-#define PRIMITIVE_CONSTANT_AHEAD 7u          /* predecessors that a look-back reads at once */
+#define PRIMITIVE_CONSTANT_LOOK_AHEAD 7u     /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
 #define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every partition */
 #define PRIMITIVE_CONSTANT_DIGIT_BITS 10u    /* of a digit, at most */
@@ -39,13 +39,13 @@
 #define SCAN_PARTITION_LEAST 1024u
 
 /* Scan (primitive/scan_partition.glsl) */
-#define SCAN_AHEAD 512u                /* partitions that are added up before the rest starts, at most */
+#define SCAN_LOOK_AHEAD 512u           /* partitions that are added up before the rest starts, at most */
 #define SCAN_CHUNK 128u                /* partitions whose sums share two words: their number fits 8 bits, the sum of half words 24 */
 
 STRUCT(scan_push) {
     uint max_count;            /* items that the ranges hold; a larger count on the device is cut to it */
     uint inclusive;
-    uint ahead;                /* partitions that are added up before the rest starts */
+    uint look_ahead;           /* partitions that are added up before the rest starts */
     uint chunks;               /* of the others */
     uint far_words;            /* of chunks and others */
 };
@@ -75,8 +75,8 @@ STRUCT(split_push) {
 
 /* Copy */
 #define COPY_INVOCATIONS 256u
-#define COPY_AHEAD 4u                  /* groups of four words that an invocation has on their way at once */
-#define COPY_PARTITION (COPY_INVOCATIONS * COPY_AHEAD * 4u)
+#define COPY_IN_FLIGHT 4u              /* groups of four words that an invocation has on their way at once */
+#define COPY_PARTITION (COPY_INVOCATIONS * COPY_IN_FLIGHT * 4u)
 
 STRUCT(copy_push) {
     uint groups;
@@ -84,7 +84,7 @@ STRUCT(copy_push) {
 
 /* Histogram */
 #define HISTOGRAM_INVOCATIONS 256u
-#define HISTOGRAM_AHEAD 4u             /* groups of four keys that an invocation loads at once */
+#define HISTOGRAM_IN_FLIGHT 4u         /* groups of four keys that an invocation loads at once */
 #define HISTOGRAM_DIGITS 4u            /* of a key, at most */
 #define HISTOGRAM_BINS 256u
 

@@ -16,12 +16,12 @@ layout(push_constant, scalar) uniform push_block { copy_push push; };
 void main()
 {
     uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_PARTITION / 4u) + gl_LocalInvocationIndex;
-    uvec4 groups[COPY_AHEAD];
-    [[unroll]] for (uint k = 0u; k < COPY_AHEAD; k++) {
+    uvec4 groups[COPY_IN_FLIGHT];
+    [[unroll]] for (uint k = 0u; k < COPY_IN_FLIGHT; k++) {
         if (first + k * COPY_INVOCATIONS < push.groups)
             groups[k] = from[first + k * COPY_INVOCATIONS];
     }
-    [[unroll]] for (uint k = 0u; k < COPY_AHEAD; k++) {
+    [[unroll]] for (uint k = 0u; k < COPY_IN_FLIGHT; k++) {
         if (first + k * COPY_INVOCATIONS < push.groups)
             to[first + k * COPY_INVOCATIONS] = groups[k];
     }

@@ -39,11 +39,11 @@ void main()
     uint stride = gl_NumWorkGroups.x * HISTOGRAM_INVOCATIONS;
     uint i = gl_GlobalInvocationID.x;
     histogram_clear();
-    for (; i + (HISTOGRAM_AHEAD - 1u) * stride < count / 4u; i += HISTOGRAM_AHEAD * stride) {
-        uvec4 groups[HISTOGRAM_AHEAD];
-        [[unroll]] for (uint k = 0u; k < HISTOGRAM_AHEAD; k++)
+    for (; i + (HISTOGRAM_IN_FLIGHT - 1u) * stride < count / 4u; i += HISTOGRAM_IN_FLIGHT * stride) {
+        uvec4 groups[HISTOGRAM_IN_FLIGHT];
+        [[unroll]] for (uint k = 0u; k < HISTOGRAM_IN_FLIGHT; k++)
             groups[k] = key_groups[i + k * stride];
-        [[unroll]] for (uint k = 0u; k < HISTOGRAM_AHEAD; k++)
+        [[unroll]] for (uint k = 0u; k < HISTOGRAM_IN_FLIGHT; k++)
             add_group(groups[k], copies);
     }
     for (; i < count / 4u; i += stride)

@@ -39,12 +39,12 @@ shared uint lowest_missing;
 
 uint chunk_word(uint chunk, uint half_index)
 {
-    return push.ahead + 2u * chunk + half_index;
+    return push.look_ahead + 2u * chunk + half_index;
 }
 
 uint far_word(uint far, uint half_index)
 {
-    return push.ahead + 2u * (push.chunks + far) + half_index;
+    return push.look_ahead + 2u * (push.chunks + far) + half_index;
 }
 
 uint read_word(uint word)
@@ -118,7 +118,7 @@ subgroup_part join(subgroup_part own)
 /* One item after the other: this is seldom run, and must not take registers. */
 uint recompute(uint far, uint count)
 {
-    uint first = (push.ahead + far) * PARTITION + gl_LocalInvocationIndex;
+    uint first = (push.look_ahead + far) * PARTITION + gl_LocalInvocationIndex;
     uint sum = 0u;
     [[dont_unroll]] for (uint k = 0u; k < 4u * scan_rounds; k++) {
         uint i = first + k * gl_WorkGroupSize.x;
@@ -224,16 +224,16 @@ void main()
     uint partition_index = look_back_partition(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, partition_count);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    bool adds = partition_index + push.ahead < partition_count;
-    uint far_count = partition_index - min(partition_index, push.ahead);
+    bool adds = partition_index + push.look_ahead < partition_count;
+    uint far_count = partition_index - min(partition_index, push.look_ahead);
     /* All loads before anything that waits for one. */
     if (adds) {
-        LOAD_PARTITION(far_items, partition_index + push.ahead, count)
+        LOAD_PARTITION(far_items, partition_index + push.look_ahead, count)
     }
     LOAD_PARTITION(scan_items, partition_index, count)
     bool missing;
     uint before = sum_of_far(far_count, missing);
-    before += sum_of_first(min(partition_index, push.ahead));
+    before += sum_of_first(min(partition_index, push.look_ahead));
     uint far_sum = 0u;
     if (adds) {
         [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
@@ -244,7 +244,7 @@ void main()
     if (adds && !look_back_is_silent(partition_index))
         post(partition_index, all.far_sum);
     if (all.missing != 0u) {
-        uint first = sum_of_first(min(partition_index, push.ahead));
+        uint first = sum_of_first(min(partition_index, push.look_ahead));
         all.before = wait_for_far(far_count, count);
         barrier();
         all.before += join(subgroup_part(0u, 0u, subgroupAdd(first), 0u)).before;

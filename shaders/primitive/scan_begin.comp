@@ -1,4 +1,4 @@
-/* scan, first half: the sums of the first push.ahead partitions; the words of the far partitions are cleared.
+/* scan, first half: the sums of the first push.look_ahead partitions; the words of the far partitions are cleared.
  * Reads: items, count. Writes: scratch. Dispatch: one workgroup a partition of the first ones that the ranges hold. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -27,7 +27,7 @@ void main()
         sum += sum_of_group(partition_items[r]);
     uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint i = partition_index * gl_WorkGroupSize.x + gl_LocalInvocationIndex; i < push.far_words; i += step)
-        scratch[push.ahead + i] = 0u;
+        scratch[push.look_ahead + i] = 0u;
     uint total;
     workgroup_exclusive_scan(sum, total);
     if (gl_LocalInvocationIndex == 0u)

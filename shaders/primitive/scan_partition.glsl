@@ -1,8 +1,8 @@
 /* What both halves of scan have in common: the partitions, and the words of scratch that tell of them.
  *
- * Each partition is read twice: once to add it up, and once, push.ahead partitions later, to be scanned, when it still lies in the cache. So the
- * sums of the partitions before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.ahead
- * partitions; in scan a workgroup scans one partition and adds up another, push.ahead partitions further on: a far partition, counted from zero.
+ * Each partition is read twice: once to add it up, and once, push.look_ahead partitions later, to be scanned, when it still lies in the cache. So the
+ * sums of the partitions before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.look_ahead
+ * partitions; in scan a workgroup scans one partition and adds up another, push.look_ahead partitions further on: a far partition, counted from zero.
  *
  * Scratch: the sums of the first partitions; two words for each SCAN_CHUNK far partitions: half of the sum of those that are there (24 bits), and
  * how many they are (8 bits); two words for each far partition: half of its sum (16 bits), SCAN_THERE. A word tells by itself whether it

@@ -109,7 +109,7 @@ void count_group(uvec4 group, uint bits, uint passes, uint copies)
 #endif
 }
 
-#define COUNT_AHEAD 4u
+#define COUNT_IN_FLIGHT 4u
 
 /* Four words of neighbouring keys at a time, and several such groups, so that their loads are on their way at once. */
 void count_digits(uint count, uint bits, uint passes)
@@ -119,11 +119,11 @@ void count_digits(uint count, uint bits, uint passes)
     uint stride = gl_NumWorkGroups.x * SORT_BEGIN_INVOCATIONS;
     uint i = gl_GlobalInvocationID.x;
     histogram_clear();
-    for (; i + (COUNT_AHEAD - 1u) * stride < groups; i += COUNT_AHEAD * stride) {
-        uvec4 loaded[COUNT_AHEAD];
-        [[unroll]] for (uint k = 0u; k < COUNT_AHEAD; k++)
+    for (; i + (COUNT_IN_FLIGHT - 1u) * stride < groups; i += COUNT_IN_FLIGHT * stride) {
+        uvec4 loaded[COUNT_IN_FLIGHT];
+        [[unroll]] for (uint k = 0u; k < COUNT_IN_FLIGHT; k++)
             loaded[k] = key_groups_a[i + k * stride];
-        [[unroll]] for (uint k = 0u; k < COUNT_AHEAD; k++)
+        [[unroll]] for (uint k = 0u; k < COUNT_IN_FLIGHT; k++)
             count_group(loaded[k], bits, passes, copies);
     }
     for (; i < groups; i += stride)

@@ -24,7 +24,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 
 #define GROUP_KEYS (4u / KEY_WORDS)
 #define ROUND_KEYS (SLICES * GROUP_KEYS)
 #define OWN_ROUNDS (max(SORT_COMPARED, ROUND_KEYS) / ROUND_KEYS)
-#define AHEAD 4u
+#define IN_FLIGHT 4u
 
 shared uvec4 chunk_groups[shared_words / 4u];
 shared uint slice_ranks[gl_WorkGroupSize.x];
@@ -66,11 +66,11 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
 {
     uint rank = 0u;
     uint r = first_round;
-    for (; r + AHEAD <= end_round; r += AHEAD) {
-        uvec4 groups[AHEAD];
-        [[unroll]] for (uint j = 0u; j < AHEAD; j++)
+    for (; r + IN_FLIGHT <= end_round; r += IN_FLIGHT) {
+        uvec4 groups[IN_FLIGHT];
+        [[unroll]] for (uint j = 0u; j < IN_FLIGHT; j++)
             groups[j] = chunk_groups[(r + j) * SLICES + slice];
-        [[unroll]] for (uint j = 0u; j < AHEAD; j++) {
+        [[unroll]] for (uint j = 0u; j < IN_FLIGHT; j++) {
             [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
                 rank += uint(equal_too ? !key_less(key, group_key(groups[j], k)) : key_less(group_key(groups[j], k), key));
         }

@@ -10,7 +10,7 @@
 #ifndef SORT_LOOK_BACK_GLSL
 #define SORT_LOOK_BACK_GLSL
 
-layout(constant_id = PRIMITIVE_CONSTANT_AHEAD) const uint walk_ahead = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_LOOK_AHEAD) const uint look_ahead = 4u;
 
 shared uint shared_partition;
 shared uint shared_stuck;
@@ -59,12 +59,12 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
 {
     uint waited = 0u;
     while (next != 0u) {
-        uint words[walk_ahead];
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
+        uint words[look_ahead];
+        [[unroll]] for (uint k = 0u; k < look_ahead; k++)
             words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
         bool silent = false;
         waited++;
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
+        [[unroll]] for (uint k = 0u; k < look_ahead; k++) {
             silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
             if (silent || next == 0u)
                 continue;

@@ -15,22 +15,22 @@ layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
 #include "primitive/sort_ranges.glsl"
 
 #define SLICES (SORT_BEGIN_INVOCATIONS / SORT_MERGED)
-#define AHEAD 4u
+#define IN_FLIGHT 4u
 
 shared uint places[SORT_MERGED];
 
-/* Keys of AHEAD chunks, a slice apart, that come before the key of another chunk: searched side by side, since every step waits. */
+/* Keys of IN_FLIGHT chunks, a slice apart, that come before the key of another chunk: searched side by side, since every step waits. */
 uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, uint bits)
 {
-    uint starts[AHEAD], lengths[AHEAD], found[AHEAD];
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
+    uint starts[IN_FLIGHT], lengths[IN_FLIGHT], found[IN_FLIGHT];
+    [[unroll]] for (uint k = 0u; k < IN_FLIGHT; k++) {
         uint chunk = first_chunk + k * SLICES;
         starts[k] = chunk * push.partition_keys;
         lengths[k] = chunk == own_chunk || starts[k] >= count ? 0u : min(count - starts[k], push.partition_keys);
         found[k] = 0u;
     }
     for (uint step = push.partition_keys; step != 0u; step >>= 1) {
-        [[unroll]] for (uint k = 0u; k < AHEAD; k++) {
+        [[unroll]] for (uint k = 0u; k < IN_FLIGHT; k++) {
             uint next = found[k] + step;
             if (next <= lengths[k]) {
                 sort_key other = significant(keys_b[starts[k] + next - 1u], bits);
@@ -40,7 +40,7 @@ uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, ui
         }
     }
     uint sum = 0u;
-    [[unroll]] for (uint k = 0u; k < AHEAD; k++)
+    [[unroll]] for (uint k = 0u; k < IN_FLIGHT; k++)
         sum += found[k];
     return sum;
 }
@@ -62,7 +62,7 @@ void main()
     if (i < count) {
         sort_key key = significant(keys_b[i], bits);
         uint sum = 0u;
-        for (uint chunk = slice; chunk < chunks; chunk += AHEAD * SLICES)
+        for (uint chunk = slice; chunk < chunks; chunk += IN_FLIGHT * SLICES)
             sum += count_before(key, own_chunk, chunk, count, bits);
         atomicAdd(places[place], sum, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }

@@ -166,12 +166,12 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
     while (next != 0u) {
         uint slot = (next - 1u) % ring_slots;
         uint tag = ring_tag(next - 1u) << (RING_VALUE + 1u);
-        uint words[walk_ahead];
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++)
+        uint words[look_ahead];
+        [[unroll]] for (uint k = 0u; k < look_ahead; k++)
             words[k] = ring_load(ring_start + (slot - min(k, slot)) * SORT_RING_SLOT_WORDS + bin);
         bool silent = false;
         waited++;
-        [[unroll]] for (uint k = 0u; k < walk_ahead; k++) {
+        [[unroll]] for (uint k = 0u; k < look_ahead; k++) {
             uint rest = words[k] - tag;
             silent = silent || rest >= foldable || k > slot;
             if (silent || next == 0u)

@@ -28,7 +28,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #define SUMS_AT (COUNT_WORDS > SORT_PARTITION ? COUNT_WORDS : SORT_PARTITION)
 #define QUADS (BIN_PAIRS / 4u)
 #define QUAD_GROUPS (SORT_INVOCATIONS < QUADS ? 1u : SORT_INVOCATIONS / QUADS)
-#define ROWS_AHEAD 8u
+#define ROWS_IN_FLIGHT 8u
 
 layout(scalar, binding = 2) buffer quads_buffer { sort_plan plan_before_quads; uvec4 table_quads[]; };
 
@@ -47,15 +47,15 @@ void sum_table(uint partition_index, uint partitions)
         uint quad = first + gl_LocalInvocationIndex % QUADS;
         uint group = gl_LocalInvocationIndex / QUADS;
         uvec4 total_low = uvec4(0u), total_high = uvec4(0u), before_low = uvec4(0u), before_high = uvec4(0u);
-        [[dont_unroll]] for (uint row = 0u; row < partitions; row += ROWS_AHEAD * QUAD_GROUPS) {
-            uvec4 words[ROWS_AHEAD];
-            [[unroll]] for (uint k = 0u; k < ROWS_AHEAD; k++) {
+        [[dont_unroll]] for (uint row = 0u; row < partitions; row += ROWS_IN_FLIGHT * QUAD_GROUPS) {
+            uvec4 words[ROWS_IN_FLIGHT];
+            [[unroll]] for (uint k = 0u; k < ROWS_IN_FLIGHT; k++) {
                 uint r = row + k * QUAD_GROUPS + group;
                 words[k] = uvec4(0u);
                 if (r < partitions && group < QUAD_GROUPS)
                     words[k] = table_quads[r * QUADS + quad];
             }
-            [[unroll]] for (uint k = 0u; k < ROWS_AHEAD; k++) {
+            [[unroll]] for (uint k = 0u; k < ROWS_IN_FLIGHT; k++) {
                 uvec4 low = words[k] & 0xffffu, high = words[k] >> 16;
                 total_low += low;
                 total_high += high;

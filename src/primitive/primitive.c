@@ -49,7 +49,7 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
         [PRIMITIVE_CONSTANT_INVOCATIONS] = shape.invocations ? shape.invocations : largest_workgroup(limits),
         [PRIMITIVE_CONSTANT_ITEMS] = shape.items,
         [PRIMITIVE_CONSTANT_SHARED_WORDS] = shape.shared_words,
-        [PRIMITIVE_CONSTANT_AHEAD] = shape.ahead,
+        [PRIMITIVE_CONSTANT_LOOK_AHEAD] = shape.look_ahead,
         [PRIMITIVE_CONSTANT_RING] = shape.ring_slots,
         [PRIMITIVE_CONSTANT_DIGIT_BITS] = shape.digit_bits,
     };

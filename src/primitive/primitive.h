@@ -45,7 +45,7 @@ typedef struct primitive_program_info {
 /* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
 typedef struct primitive_shape {
     uint32_t invocations;     /* 0: 1,024, or 256 where the device has less or is software */
-    uint32_t items, shared_words, ahead, ring_slots, digit_bits;
+    uint32_t items, shared_words, look_ahead, ring_slots, digit_bits;
 } primitive_shape;
 
 /* At most what a kernel has in shared memory beside its partition: bins of a pass, scans over the workgroup. */

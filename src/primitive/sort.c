@@ -17,7 +17,7 @@
 #define SHARED_BYTES_REGISTERS(invocations) (12u * SORT_BINS + 12u + (invocations))
 
 /* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do not suffice. */
-#define RING_AHEAD 4u
+#define RING_LOOK_AHEAD 4u
 
 static const uint32_t sort_count_spv[] = {
 #include "spv/sort_count.inc"
@@ -103,8 +103,8 @@ static pietra_result create_rankings(gpu_device *device, const sort_family *fami
     const gpu_limits *limits = gpu_get_limits(device);
     const primitive_shape workgroup = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items};
     const primitive_shape workgroup_most = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items_most};
-    const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .ahead = t->sort_ahead};
-    const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead};
+    const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .look_ahead = t->sort_look_ahead};
+    const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .look_ahead = t->sort_look_ahead};
     pietra_result result = create_ranking(device, family, options, &family->workgroup, workgroup, WORKGROUP, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, family, options, &family->workgroup, workgroup_most, WORKGROUP_MOST, error, kernels);
@@ -112,7 +112,8 @@ static pietra_result create_rankings(gpu_device *device, const sort_family *fami
         result = create_ranking(device, family, options, &family->pass, small, PASS_SMALL, error, kernels);
     if (result != PIETRA_OK)
         return result;
-    const primitive_shape in_registers = {.invocations = t->sort_large_invocations, .items = family->register_items, .ahead = t->sort_ahead};
+    const primitive_shape in_registers = {
+        .invocations = t->sort_large_invocations, .items = family->register_items, .look_ahead = t->sort_look_ahead};
     if (t->sort_registers && registers_fit(limits, family, in_registers))
         return create_register_passes(device, family, options, in_registers, error, kernels);
     return create_ranking(device, family, options, &family->pass, large, PASS_LARGE, error, kernels);
@@ -130,10 +131,10 @@ static pietra_result create_ring(gpu_device *device, const sort_family *family, 
 {
     const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
     const primitive_shape large = {
-        .invocations = t->sort_large_invocations, .items = t->sort_large_items, .ahead = t->sort_ahead, .ring_slots = t->sort_ring_slots};
+        .invocations = t->sort_large_invocations, .items = t->sort_large_items, .look_ahead = t->sort_look_ahead, .ring_slots = t->sort_ring_slots};
     primitive_shape in_registers = large;
     in_registers.items = family->register_items;
-    in_registers.ahead = t->sort_ahead < RING_AHEAD ? t->sort_ahead : RING_AHEAD;
+    in_registers.look_ahead = t->sort_look_ahead < RING_LOOK_AHEAD ? t->sort_look_ahead : RING_LOOK_AHEAD;
     pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
     if (result != PIETRA_OK || !t->sort_registers || !registers_fit(gpu_get_limits(device), family, in_registers))
         return result != PIETRA_OK ? result : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);

@@ -28,14 +28,14 @@ static const primitive_tuning least_tuning = {
     .sort_large_from = 1u << 19,
     .sort_registers = 0,
     .sort_registers_from = 1u << 20,
-    .sort_ahead = 4,
+    .sort_look_ahead = 4,
     .sort_ring_slots = 0,
     .sort_ring_from = 1u << 24,
     .sort_ring_all = 0,
     .stack_invocations = 128,
     .scan_invocations = 256,
     .scan_rounds = 4,
-    .scan_ahead = 128,
+    .scan_look_ahead = 128,
     .segmented_invocations = 256,
     .segmented_rounds = 4,
     .compact_invocations = 256,
@@ -62,7 +62,7 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
      * do with subgroups of 8 to 16 (Intel's, also where they are driven with 32, and many of ARM's) keep 256 invocations: counts of so
      * many subgroups would fill the shared memory, and wide ones leave few registers. */
     tuning.segmented_rounds = tuning.split_rounds = 6;
-    tuning.sort_ahead = 8;
+    tuning.sort_look_ahead = 8;
     if (limits->min_subgroup_size < 32u)
         return tuning;
     /* Apple's parts have subgroups of 32 and 32 KiB: more invocations, not more keys each, or fewer workgroups would stay. */
@@ -84,7 +84,7 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
     tuning.scan_invocations = 1024;
     tuning.scan_rounds = 2;
     if (limits->multiprocessors)
-        tuning.scan_ahead = 2u * limits->multiprocessors + 24u < SCAN_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_AHEAD;
+        tuning.scan_look_ahead = 2u * limits->multiprocessors + 24u < SCAN_LOOK_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_LOOK_AHEAD;
     /* Fewer, larger partitions look back, which pays where there are many: a segmented scan of 2^22, 2^24, 2^26 and 2^28 items took 23.8, 69.0,
      * 234 and 867 us instead of 31.6, 72.4, 259 and 985, and one of 2^20 19.1 instead of 17.8. */
     tuning.segmented_rounds = 8;

@@ -29,14 +29,14 @@
     X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
     X(sort_registers, 0, 1)              /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
     X(sort_registers_from, 1, 0x10000000) /* keys that the ranges hold from which it takes the larger of its shapes */ \
-    X(sort_ahead, 1, 32)                 /* predecessors that a look-back reads at once */ \
+    X(sort_look_ahead, 1, 32)            /* predecessors that a look-back reads at once */ \
     X(sort_ring_slots, 0, 4096)          /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
     X(sort_ring_from, 1, 0x10000000)     /* keys that the ranges hold from which it holds no more than those */ \
     X(sort_ring_all, 0, 1)               /* for every kind of item, else for keys of 32 bits with values alone */ \
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a partition of scan */ \
     X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
-    X(scan_ahead, 1, SCAN_AHEAD)         /* partitions that lie between adding up and scanning */ \
+    X(scan_look_ahead, 1, SCAN_LOOK_AHEAD) /* partitions that lie between adding up and scanning */ \
     X(segmented_invocations, 64, 1024)   /* of a partition of segmented scan */ \
     X(segmented_rounds, 1, 16)           /* groups of four items an invocation */ \
     X(compact_invocations, 64, 1024)     /* of a workgroup of compact, 32 flags each */ \

@@ -218,7 +218,7 @@ static void run_fake(bench *b, uint32_t n)
     (void)n;
     for (uint32_t i = 0; b->trial && i < b->trial->table_count; i++) {
         uint32_t rounds = b->trial->tables[i].scan_rounds;
-        assert_int_equal(b->trial->tables[i].sort_ahead, 7);
+        assert_int_equal(b->trial->tables[i].sort_look_ahead, 7);
         b->trial->log_times[i] += log(rounds == 2u ? 25.0 : rounds == 5u ? 24.975 : rounds == 3u ? 50.0 : 100.0);
     }
     if (b->trial)
@@ -233,7 +233,7 @@ static const tune_group fake = {
     .run = run_fake,
     .log2s = {10, 11},
     .software_log2s = {10, 11},
-    .forced = {{"sort_ahead", 7}},
+    .forced = {{"sort_look_ahead", 7}},
     .shape_count = 4,
     .shapes = {{1}, {2}, {3}, {5}},
 };

@@ -510,7 +510,7 @@ static void test_shapes(void **state)
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         primitive_tuning tuning = by_digits(h);
         bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) && tuning_set(&tuning, "sort_large_items", shapes[s][1])
-            && tuning_set(&tuning, "sort_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_workgroup_items", shapes[s][3]);
+            && tuning_set(&tuning, "sort_look_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_workgroup_items", shapes[s][3]);
         assert_true(set);
         primitive_options options = {.tuning = &tuning};
         uint32_t flags = (uint32_t)s + 1u;
@@ -523,8 +523,8 @@ static void test_shapes(void **state)
         sort_destroy(kernels);
     }
     primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
-    assert_false(tuning_set(&tuning, "sort_ahead", 0));
-    assert_false(tuning_set(&tuning, "sort_ahead", 33));
+    assert_false(tuning_set(&tuning, "sort_look_ahead", 0));
+    assert_false(tuning_set(&tuning, "sort_look_ahead", 33));
     assert_false(tuning_set(&tuning, "no_such_entry", 1));
     pietra_error error = {0};
     sort_kernels *kernels = NULL;

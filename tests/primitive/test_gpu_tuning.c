@@ -29,7 +29,7 @@ static void test_round_trip(void **state)
     (void)state;
     primitive_tuning written = tuning_of(&desktop), read = tuning_of(&software);
     char text[TUNING_TEXT_BYTES];
-    assert_true(tuning_set(&written, "sort_ahead", 13));
+    assert_true(tuning_set(&written, "sort_look_ahead", 13));
     tuning_print(&written, text);
     assert_true(strlen(text) + 1u < sizeof text);
     assert_true(tuning_parse(text, &read));
@@ -40,10 +40,10 @@ static void test_broken_text(void **state)
 {
     (void)state;
     static const char *const broken[] = {
-        "", "end\n", "pietra tuning 1\n", "pietra tuning 2\nend\n", "pietra tuning 1\nsort_ahead 4\n", "pietra tuning 1\nsort_ahead 0\nend\n",
-        "pietra tuning 1\nsort_ahead 99\nend\n", "pietra tuning 1\nsort_ahead\nend\n", "pietra tuning 1\nsort_ahead four\nend\n",
-        "pietra tuning 1\nsort_ahead 4 4\nend\n", "pietra tuning 1\nsort_ahead -1\nend\n", "pietra tuning 1\nno_such_entry 4\nend\n",
-        "pietra tuning 1\nsort_ahead 4294967300\nend\n", "pietra tuning 1\nsort_ahead 4\nend",
+        "", "end\n", "pietra tuning 1\n", "pietra tuning 2\nend\n", "pietra tuning 1\nsort_look_ahead 4\n", "pietra tuning 1\nsort_look_ahead 0\nend\n",
+        "pietra tuning 1\nsort_look_ahead 99\nend\n", "pietra tuning 1\nsort_look_ahead\nend\n", "pietra tuning 1\nsort_look_ahead four\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4 4\nend\n", "pietra tuning 1\nsort_look_ahead -1\nend\n", "pietra tuning 1\nno_such_entry 4\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4294967300\nend\n", "pietra tuning 1\nsort_look_ahead 4\nend",
         "pietra tuning 1\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 4\nend\n",
     };
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
@@ -53,8 +53,8 @@ static void test_broken_text(void **state)
         assert_memory_equal(&tuning, &before, sizeof tuning);
     }
     primitive_tuning tuning = tuning_of(&desktop);
-    assert_true(tuning_parse("pietra tuning 1\nsort_ahead 5\nend\n", &tuning));
-    assert_int_equal(tuning.sort_ahead, 5);
+    assert_true(tuning_parse("pietra tuning 1\nsort_look_ahead 5\nend\n", &tuning));
+    assert_int_equal(tuning.sort_look_ahead, 5);
 }
 
 static void test_defaults_fit(void **state)
@@ -116,11 +116,11 @@ static gpu_device *open_with(const char *folder)
     return device;
 }
 
-static void expect_ahead(const char *folder, uint32_t ahead)
+static void expect_look_ahead(const char *folder, uint32_t look_ahead)
 {
     pietra_error error = {0};
     gpu_device *device = open_with(folder);
-    assert_int_equal(tuning_for(device).sort_ahead, ahead);
+    assert_int_equal(tuning_for(device).sort_look_ahead, look_ahead);
     scan_kernels kernels = {0};
     harness_check(scan_create(device, NULL, &error, &kernels), &error);
     scan_destroy(&kernels);
@@ -142,22 +142,22 @@ static void test_notes(void **state)
     assert_non_null(mkdtemp(folder));
     gpu_device *device = open_with(folder);
     primitive_tuning tuning = tuning_for(device);
-    uint32_t usual = tuning.sort_ahead, other = usual + 1u;
+    uint32_t usual = tuning.sort_look_ahead, other = usual + 1u;
     assert_null(gpu_read_notes(device));
-    tuning.sort_ahead = other;
+    tuning.sort_look_ahead = other;
     tuning_print(&tuning, text);
     assert_true(gpu_write_notes(device, text));
     snprintf(path, sizeof path, "%s", gpu_get_notes_path(device));
     gpu_close(device);
-    expect_ahead(folder, other);
+    expect_look_ahead(folder, other);
 
     text[strlen(text) / 2u] = '\0';
     write_notes(path, text);
-    expect_ahead(folder, usual);
+    expect_look_ahead(folder, usual);
     tuning.stack_invocations = 192;
     tuning_print(&tuning, text);
     write_notes(path, text);
-    expect_ahead(folder, usual);
+    expect_look_ahead(folder, usual);
 
     device = open_with("");
     assert_null(gpu_get_notes_path(device));

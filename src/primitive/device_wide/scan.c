@@ -16,7 +16,7 @@ pietra_result scan_create(gpu_device *device, const primitive_options *options, 
     static const primitive_program_info scan = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
-    *kernels = (scan_kernels){.partition = 4u * shape.invocations * shape.items, .ahead = tuning.scan_ahead};
+    *kernels = (scan_kernels){.partition = 4u * shape.invocations * shape.items, .look_ahead = tuning.scan_look_ahead};
     if (kernels->partition < SCAN_PARTITION_LEAST)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: partitions of %u items are too small", kernels->partition);
     pietra_result result = primitive_program_create_shaped(device, &begin, shape, options, error, &kernels->begin);
@@ -44,7 +44,7 @@ uint64_t scan_scratch_bytes(uint32_t max_count)
 void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
 {
     uint32_t partitions = primitive_pieces(max_count, kernels->partition);
-    uint32_t first = partitions < kernels->ahead ? partitions : kernels->ahead;
+    uint32_t first = partitions < kernels->look_ahead ? partitions : kernels->look_ahead;
     uint32_t chunks = primitive_pieces(partitions - first, SCAN_CHUNK);
     scan_push push = {max_count, inclusive, first, chunks, 2u * (chunks + partitions - first)};
     primitive_grid grid = primitive_grid_of(partitions);

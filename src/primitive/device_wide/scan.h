@@ -16,7 +16,7 @@ typedef struct scan_ranges {
 typedef struct scan_kernels {
     gpu_program *begin, *scan;
     uint32_t partition;       /* items */
-    uint32_t ahead;           /* partitions */
+    uint32_t look_ahead;      /* partitions */
 } scan_kernels;
 
 /* PIETRA_ERROR_INPUT: partitions of the tuned shape are too small. */
