@@ -11,8 +11,8 @@
 
 /* Specialisation constants of every kernel that looks back. The first two are for tests alone. */
 #define LOOK_BACK_CONSTANT_ORDER 0u    /* partition order over tickets: LOOK_BACK_ORDER_* */
-#define LOOK_BACK_CONSTANT_SILENCE 1u  /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that others must fall back */
-#define LOOK_BACK_CONSTANT_POLLS 2u    /* polls of one workgroup, for partitions that do not answer, before it counts itself */
+#define LOOK_BACK_CONSTANT_FAULT_PERIOD 1u /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that others run into the spin limit */
+#define LOOK_BACK_CONSTANT_SPIN_LIMIT 2u /* polls of one workgroup, for partitions that do not answer, before it counts itself */
 
 /* Those behind them. */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */
@@ -29,11 +29,12 @@
 #define LOOK_BACK_ORDER_REVERSED 1u
 #define LOOK_BACK_ORDER_SHUFFLED 2u
 
-/* Default polls of one workgroup; for one partition it polls a sixteenth of them. A poll takes about 1 us on a discrete GPU, a partition some 5
- * us, and one of long curves to flatten up to a millisecond: a predecessor which is running is waited for. A software device takes
- * 0.1 us and a millisecond; and half of the 65,535 rounds that lavapipe lets all loops of an invocation have. */
-#define LOOK_BACK_POLLS 16384u
-#define LOOK_BACK_POLLS_SOFTWARE 32768u
+/* Default spin limit: polls of one workgroup; for one partition it polls a sixteenth as often. A poll takes about 1 us
+ * on a discrete GPU, a partition some 5 us, and one of long curves to flatten up to a millisecond: a predecessor which
+ * is running is waited for. A software device takes 0.1 us and a millisecond; and half of the 65,535 rounds that
+ * lavapipe lets all loops of an invocation have. */
+#define LOOK_BACK_SPIN_LIMIT 16384u
+#define LOOK_BACK_SPIN_LIMIT_SOFTWARE 32768u
 
 /* Scan, segmented scan and split: least items of a partition, which tell how large their tables can get. */
 #define SCAN_PARTITION_LEAST 1024u

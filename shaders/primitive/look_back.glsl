@@ -65,18 +65,18 @@
 #endif
 
 layout(constant_id = LOOK_BACK_FIRST_CONSTANT) const uint look_back_order = LOOK_BACK_ORDER_ASCENDING;
-layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 1) const uint look_back_silence = 0u;
-layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_polls = LOOK_BACK_POLLS;
+layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 1) const uint look_back_fault_period = 0u;
+layout(constant_id = LOOK_BACK_FIRST_CONSTANT + 2) const uint look_back_spin_limit = LOOK_BACK_SPIN_LIMIT;
 
-#define LOOK_BACK_POLLS_A_PARTITION (look_back_polls / 16u)
+#define LOOK_BACK_SPIN_LIMIT_A_PARTITION (look_back_spin_limit / 16u)
 
 #define LOOK_BACK_EMPTY 0u
 #define LOOK_BACK_AGGREGATE 1u
 #define LOOK_BACK_INCLUSIVE 2u
 
-bool look_back_is_silent(uint partition_index)
+bool look_back_is_faulty(uint partition_index)
 {
-    return look_back_silence != 0u && partition_index % look_back_silence == look_back_silence - 1u;
+    return look_back_fault_period != 0u && partition_index % look_back_fault_period == look_back_fault_period - 1u;
 }
 
 /* The partition of a ticket. */
@@ -197,7 +197,7 @@ uint look_back_encode(look_back_value value, uint state, uint w)
 
 void look_back_publish(uint partition_index, look_back_value value, uint state)
 {
-    if (gl_LocalInvocationIndex != 0u || look_back_is_silent(partition_index))
+    if (gl_LocalInvocationIndex != 0u || look_back_is_faulty(partition_index))
         return;
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
         atomicStore(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), look_back_encode(value, state, w),
@@ -246,7 +246,7 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
 
 /* One subgroup folds partitions next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the
  * partition below next. Polls are limited in total too, since the loops of an invocation share one budget on some devices. */
-void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls)
+void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls_left)
 {
     uint lane = gl_SubgroupInvocationID;
     uint lane_count = subgroupBallotBitCount(subgroupBallot(true));
@@ -264,9 +264,9 @@ void look_back_walk(inout uint next, inout look_back_value prefix, inout uint po
         uint taken = ended ? first_last + 1u : first_empty;
         if (taken == 0u) {
             waited++;
-            if (waited > LOOK_BACK_POLLS_A_PARTITION || polls == 0u)
+            if (waited > LOOK_BACK_SPIN_LIMIT_A_PARTITION || polls_left == 0u)
                 break;
-            polls--;
+            polls_left--;
             continue;
         }
         if (lane >= taken)
@@ -294,7 +294,7 @@ uint look_back_ticket(uint partition_count)
 struct look_back_search {
     look_back_value prefix;
     uint next;
-    uint polls;
+    uint polls_left;
 };
 
 look_back_search look_back_begin(uint partition_index, look_back_value aggregate)
@@ -302,7 +302,7 @@ look_back_search look_back_begin(uint partition_index, look_back_value aggregate
     look_back_search search;
     search.prefix = look_back_identity();
     search.next = partition_index;
-    search.polls = look_back_polls;
+    search.polls_left = look_back_spin_limit;
     if (partition_index != 0u)
         look_back_publish(partition_index, aggregate, LOOK_BACK_AGGREGATE);
     return search;
@@ -314,7 +314,7 @@ bool look_back_walk_on(inout look_back_search search)
     if (search.next == 0u)
         return true;
     if (gl_SubgroupID == 0u) {
-        look_back_walk(search.next, search.prefix, search.polls);
+        look_back_walk(search.next, search.prefix, search.polls_left);
         if (subgroupElect()) {
             look_back_shared_next = search.next;
             for (uint c = 0u; c < LOOK_BACK_COMPONENTS; c++)

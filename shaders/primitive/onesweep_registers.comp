@@ -111,8 +111,8 @@ void look_back_begin(uint partition_index, uint bin)
         uint from_position = plan.bins[push.pass * SORT_BINS + bin] - bin_start[bin];
         uint next = partition_index;
         uint sum = 0u;
-        uint polls = look_back_polls;
-        walk(bin, next, sum, polls);
+        uint polls_left = look_back_spin_limit;
+        walk(bin, next, sum, polls_left);
         if (next != 0u)
             atomicMax(shared_stuck, next, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
         else {

@@ -170,7 +170,7 @@ uint wait_for_far(uint far_count, uint count)
 {
     bool missing = true;
     uint sum = 0u;
-    for (uint polls = 0u; polls < LOOK_BACK_POLLS_A_PARTITION && subgroupAny(missing); polls++)
+    for (uint polled = 0u; polled < LOOK_BACK_SPIN_LIMIT_A_PARTITION && subgroupAny(missing); polled++)
         sum = sum_of_far(far_count, missing);
     barrier();
     subgroup_part all = join(subgroup_part(0u, 0u, subgroupAdd(sum), uint(subgroupAny(missing))));
@@ -241,7 +241,7 @@ void main()
     }
     uint sum = sum_items();
     subgroup_part all = join(subgroup_part(sum, subgroupAdd(far_sum), subgroupAdd(before), uint(subgroupAny(missing))));
-    if (adds && !look_back_is_silent(partition_index))
+    if (adds && !look_back_is_faulty(partition_index))
         post(partition_index, all.far_sum);
     if (all.missing != 0u) {
         uint first = sum_of_first(min(partition_index, push.look_ahead));

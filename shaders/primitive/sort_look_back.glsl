@@ -50,31 +50,31 @@ uint table_index(uint partition_index, uint bin)
 
 void publish(uint partition_index, uint bin, uint state, uint value)
 {
-    if (!look_back_is_silent(partition_index))
+    if (!look_back_is_faulty(partition_index))
         atomicStore(tables[table_index(partition_index, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
 /* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
-void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
+void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint waited = 0u;
     while (next != 0u) {
         uint words[look_ahead];
         [[unroll]] for (uint k = 0u; k < look_ahead; k++)
             words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        bool silent = false;
+        bool missing = false;
         waited++;
         [[unroll]] for (uint k = 0u; k < look_ahead; k++) {
-            silent = silent || words[k] >> 30 == LOOK_BACK_EMPTY;
-            if (silent || next == 0u)
+            missing = missing || words[k] >> 30 == LOOK_BACK_EMPTY;
+            if (missing || next == 0u)
                 continue;
             sum += words[k] & LOOK_BACK_MAX;
             next = words[k] >> 30 == LOOK_BACK_INCLUSIVE ? 0u : next - 1u;
             waited = 0u;
         }
-        if (waited > LOOK_BACK_POLLS_A_PARTITION || (waited != 0u && polls == 0u))
+        if (waited > LOOK_BACK_SPIN_LIMIT_A_PARTITION || (waited != 0u && polls_left == 0u))
             break;
-        polls -= min(waited, 1u);
+        polls_left -= min(waited, 1u);
     }
 }
 
@@ -99,9 +99,9 @@ uint look_back_bin(uint source, uint partition_index, uint bin, uint count)
 {
     uint next = bin < SORT_BINS ? partition_index : 0u;
     uint sum = 0u;
-    uint polls = look_back_polls;
+    uint polls_left = look_back_spin_limit;
     while (true) {
-        walk(bin, next, sum, polls);
+        walk(bin, next, sum, polls_left);
         if (gl_LocalInvocationIndex == 0u)
             shared_stuck = 0u;
         barrier();

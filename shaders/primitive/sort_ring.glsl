@@ -20,8 +20,8 @@
  * 2. Words are written as maxima, and grow from a partition's sum to its inclusive prefix to the next turn's tag: no partition's is lost under an
  *    earlier partition's, whoever writes first.
  * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the partition after the one it asks for has its inclusive prefix,
- *    so it starts again at its own and meets that or a later one. Each such start is paid from the budget of polls.
- * 4. No wait is longer than its polls. A partition that waited for its slot in vain takes it all the same, so that a slot is never lost and the
+ *    so it starts again at its own and meets that or a later one. Each such start is paid from the polls that are left.
+ * 4. No wait is longer than its spin limit. A partition that waited for its slot in vain takes it all the same, so that a slot is never lost and the
  *    next turn has nothing to wait for; it does not know the prefix of partition o, and reads the high words too. A partition that does not get a
  *    predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass never writes
  *    to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same memory, and a
@@ -114,13 +114,13 @@ void ring_take(uint bin)
     if (bin >= SORT_BINS || ring_partition < ring_slots)
         return;
     uint partition_index = ring_partition - ring_slots;
-    uint polls = LOOK_BACK_POLLS_A_PARTITION;
+    uint polls_left = LOOK_BACK_SPIN_LIMIT_A_PARTITION;
     while (!ring_is_done(partition_index, ring_seen)) {
-        if (polls == 0u) {
+        if (polls_left == 0u) {
             ring_known = false;
             break;
         }
-        polls--;
+        polls_left--;
         ring_seen = ring_read(partition_index, bin);
     }
     ring_base = ring_join(ring_seen.x, ring_seen.y);
@@ -128,7 +128,7 @@ void ring_take(uint bin)
 
 void publish(uint partition_index, uint bin, uint state, uint value)
 {
-    if (look_back_is_silent(partition_index))
+    if (look_back_is_faulty(partition_index))
         return;
     uint index = ring_index(partition_index, bin);
     bool inclusive = state == LOOK_BACK_INCLUSIVE;
@@ -141,7 +141,7 @@ void publish(uint partition_index, uint bin, uint state, uint value)
 }
 
 /* No word of the next partition to fold came, or none that walk can fold. */
-void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls)
+void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint partition_index = next - 1u;
     if (ring_is(word, partition_index, RING_INCLUSIVE)) {
@@ -150,16 +150,16 @@ void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint p
             sum += ring_join(word, high);
             next = 0u;
         }
-    } else if (ring_word_tag(word) > ring_tag(partition_index) && polls != 0u) {
+    } else if (ring_word_tag(word) > ring_tag(partition_index) && polls_left != 0u) {
         next = ring_partition;
         sum = 0u;
-        polls--;
+        polls_left--;
     }
 }
 
 /* As in the full table, some words of one turn at once; begins again where a later partition's word stands. If ring_base is known, sums lack a
  * multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the value with it. */
-void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
+void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint waited = 0u;
     uint foldable = ring_known ? 2u << RING_VALUE : 1u << RING_VALUE;
@@ -169,22 +169,22 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls)
         uint words[look_ahead];
         [[unroll]] for (uint k = 0u; k < look_ahead; k++)
             words[k] = ring_load(ring_start + (slot - min(k, slot)) * SORT_RING_SLOT_WORDS + bin);
-        bool silent = false;
+        bool missing = false;
         waited++;
         [[unroll]] for (uint k = 0u; k < look_ahead; k++) {
             uint rest = words[k] - tag;
-            silent = silent || rest >= foldable || k > slot;
-            if (silent || next == 0u)
+            missing = missing || rest >= foldable || k > slot;
+            if (missing || next == 0u)
                 continue;
             sum += rest;
             next = rest >> RING_VALUE == RING_INCLUSIVE ? 0u : next - 1u;
             waited = 0u;
         }
         if (waited != 0u)
-            wait_for(words[0], bin, next, sum, polls);
-        if (waited > LOOK_BACK_POLLS_A_PARTITION || (waited != 0u && polls == 0u))
+            wait_for(words[0], bin, next, sum, polls_left);
+        if (waited > LOOK_BACK_SPIN_LIMIT_A_PARTITION || (waited != 0u && polls_left == 0u))
             break;
-        polls -= min(waited, 1u);
+        polls_left -= min(waited, 1u);
     }
 }
 

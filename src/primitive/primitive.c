@@ -23,10 +23,10 @@ static uint32_t largest_workgroup(const gpu_limits *limits)
     return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u : 256u;
 }
 
-static uint32_t polls_of(const gpu_limits *limits, const primitive_options *options)
+static uint32_t spin_limit_of(const gpu_limits *limits, const primitive_options *options)
 {
-    uint32_t usual = limits->hardware ? LOOK_BACK_POLLS : LOOK_BACK_POLLS_SOFTWARE;
-    uint32_t asked = options && options->polls ? options->polls : usual;
+    uint32_t usual = limits->hardware ? LOOK_BACK_SPIN_LIMIT : LOOK_BACK_SPIN_LIMIT_SOFTWARE;
+    uint32_t asked = options && options->spin_limit ? options->spin_limit : usual;
     return limits->hardware || asked < usual ? asked : usual;
 }
 
@@ -42,8 +42,8 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
     const gpu_limits *limits = gpu_get_limits(device);
     uint32_t constants[PRIMITIVE_CONSTANT_COUNT] = {
         [LOOK_BACK_CONSTANT_ORDER] = options ? options->order : LOOK_BACK_ORDER_ASCENDING,
-        [LOOK_BACK_CONSTANT_SILENCE] = options ? options->silence : 0u,
-        [LOOK_BACK_CONSTANT_POLLS] = polls_of(limits, options),
+        [LOOK_BACK_CONSTANT_FAULT_PERIOD] = options ? options->fault_period : 0u,
+        [LOOK_BACK_CONSTANT_SPIN_LIMIT] = spin_limit_of(limits, options),
         [PRIMITIVE_CONSTANT_SUBGROUP_LIMIT] = limits->subgroup_size <= 32u ? 32u : 128u,
         [PRIMITIVE_CONSTANT_SUBGROUP_LEAST] = primitive_subgroup_least(limits),
         [PRIMITIVE_CONSTANT_INVOCATIONS] = shape.invocations ? shape.invocations : largest_workgroup(limits),

@@ -18,8 +18,8 @@
 /* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
 typedef struct primitive_options {
     uint32_t order;           /* LOOK_BACK_ORDER_*: which partition a ticket stands for */
-    uint32_t silence;         /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them times out */
-    uint32_t polls;           /* of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut off */
+    uint32_t fault_period;    /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them runs into the spin limit */
+    uint32_t spin_limit;      /* polls polls of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut off */
     const primitive_tuning *tuning; /* NULL: what suits the device */
     /* Told of each program before it is made, unless NULL. */
     void (*observe)(void *user, const gpu_program_info *info);

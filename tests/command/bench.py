@@ -111,9 +111,9 @@ class Bench(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, "(?m)^bench: the table cannot be written: ")
 
-    def test_polls(self):
+    def test_spin_limit(self):
         """More than a software device can do without losing invocations; a ring of one slot makes everybody wait."""
-        done = self.run_bench("--polls", "1000000", "--only", "sort_pairs_u32_b20_random", "--all", "--min", "13", "--max", "13", "--runs", "1",
+        done = self.run_bench("--spin-limit", "1000000", "--only", "sort_pairs_u32_b20_random", "--all", "--min", "13", "--max", "13", "--runs", "1",
                               "--set", "sort_ring_slots=1", "--set", "sort_ring_from=1", "--set", "sort_large_from=1")
         self.assertEqual(done.returncode, 0, done.stdout)
 

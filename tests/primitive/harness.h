@@ -24,14 +24,14 @@
 #define HARNESS_GUARD 0xa5c3a5c3u
 #define HARNESS_MAX_RANGES 16u
 
-/* Schedules that a primitive must survive. Polls are few where partitions are silent, or the tests would wait for nothing else. */
+/* Schedules that a primitive must survive. The spin limit is low where partitions publish nothing, or the tests would wait for nothing else. */
 static const primitive_options harness_schedules[] = {
     {0},
-    {.order = LOOK_BACK_ORDER_REVERSED, .polls = 16},
-    {.order = LOOK_BACK_ORDER_SHUFFLED, .polls = 64},
-    {.silence = 1, .polls = 4},
-    {.silence = 3, .polls = 4},
-    {.order = LOOK_BACK_ORDER_REVERSED, .silence = 2, .polls = 4},
+    {.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 16},
+    {.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 64},
+    {.fault_period = 1, .spin_limit = 4},
+    {.fault_period = 3, .spin_limit = 4},
+    {.order = LOOK_BACK_ORDER_REVERSED, .fault_period = 2, .spin_limit = 4},
 };
 
 typedef struct harness {

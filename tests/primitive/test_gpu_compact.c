@@ -96,8 +96,8 @@ static void test_split_shapes(void **state)
         primitive_tuning tuning = tuning_for(h->device);
         tuning.split_invocations = shapes[s][0];
         tuning.split_rounds = shapes[s][1];
-        for (uint32_t silence = 0; silence < 3u; silence += 2u) {
-            const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
+        for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
+            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(split_create(h->device, &options, &error, &split), &error);
             check_split(h, &split, 1, 1, HARNESS_RANDOM, 7u);
             check_split(h, &split, 4096, 4096, HARNESS_RANDOM, 7u);

@@ -81,8 +81,8 @@ static void test_shapes(void **state)
         const uint32_t sizes[] = {1, partition, partition * (shapes[s][2] + 1u) + 1u, partition * (shapes[s][2] + SCAN_CHUNK),
                                   partition * (shapes[s][2] + SCAN_CHUNK) + 1u,
                                   partition * (shapes[s][2] + SCAN_CHUNK + 2u), partition * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
-        for (uint32_t silence = 0; silence < 3u; silence += 2u) {
-            const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
+        for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
+            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(scan_create(h->device, &options, &error, &kernels), &error);
             for (size_t i = 0; i < COUNT_OF(sizes); i++) {
                 if (sizes[i] <= HARNESS_MAX_SIZE)

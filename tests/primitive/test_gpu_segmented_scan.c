@@ -110,8 +110,8 @@ static void test_shapes(void **state)
         primitive_tuning tuning = tuning_for(h->device);
         tuning.segmented_invocations = shapes[s][0];
         tuning.segmented_rounds = shapes[s][1];
-        for (uint32_t silence = 0; silence < 3u; silence += 2u) {
-            const primitive_options options = {.tuning = &tuning, .silence = silence, .polls = silence ? 4u : 0u};
+        for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
+            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(segmented_scan_create(h->device, &options, &error, &kernel), &error);
             for (uint32_t kind = 0; kind < HEAD_KINDS; kind++)
                 check(h, &kernel, 20001, 20001, (head_kind)kind, kind % 2u != 0u);

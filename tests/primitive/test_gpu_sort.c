@@ -138,10 +138,10 @@ static void test_sizes(void **state)
     sort_destroy(keys);
 }
 
-/* Software would take minutes even at night where half of the partitions are silent, or all. */
+/* Software would take minutes even at night where half of the partitions publish nothing, or all. */
 static bool takes_a_million(const harness *h, const primitive_options *schedule)
 {
-    return gpu_get_limits(h->device)->hardware || (harness_all_sizes(h) && (schedule->silence == 0u || schedule->silence > 2u));
+    return gpu_get_limits(h->device)->hardware || (harness_all_sizes(h) && (schedule->fault_period == 0u || schedule->fault_period > 2u));
 }
 
 static void test_schedules(void **state)
@@ -379,7 +379,7 @@ static void test_ring(void **state)
 }
 
 /* All slots are those of the last partitions that had them: none was lost to a wait that timed out. */
-static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t slots, uint32_t silence)
+static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t slots, uint32_t fault_period)
 {
     uint32_t pass = 0, value = SORT_RING_VALUE_LEAST;
     while (partition * slots >> value)
@@ -391,7 +391,7 @@ static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t
     const uint32_t *ring = (const uint32_t *)(const void *)(plan + 1) + plan->source_half[pass] * used * SORT_RING_SLOT_WORDS;
     for (uint32_t t = partitions - used; t < partitions; t++) {
         const uint32_t *words = ring + t % slots * SORT_RING_SLOT_WORDS;
-        for (uint32_t bin = 0; bin < SORT_BINS && !(silence && t % silence == silence - 1u); bin++) {
+        for (uint32_t bin = 0; bin < SORT_BINS && !(fault_period && t % fault_period == fault_period - 1u); bin++) {
             if (words[bin] >> value != (2u * (1u + t / slots) | 1u) || words[SORT_BINS + bin] >> (value + 1u) != 1u + t / slots)
                 fail_msg("partition %u of %u has no slot: %#x %#x", t, partitions, words[bin], words[SORT_BINS + bin]);
         }
@@ -416,7 +416,7 @@ static void test_ring_schedules(void **state)
             sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, in_registers, &options);
             check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
             const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
-            expect_last_turn(plan, partition, ring, schedule->silence);
+            expect_last_turn(plan, partition, ring, schedule->fault_period);
             if (takes_a_million(h, schedule) && (ring > 1u || gpu_get_limits(h->device)->hardware))
                 check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
             sort_destroy(kernels);

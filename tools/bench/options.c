@@ -14,7 +14,7 @@ typedef enum option_id {
     OPTION_ALL,
     OPTION_NO_CHECK,
     OPTION_SET,
-    OPTION_POLLS,
+    OPTION_SPIN_LIMIT,
     OPTION_CSV,
     OPTION_JSON,
     OPTION_PLOT,
@@ -45,7 +45,7 @@ static const struct option {
     {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input", MEASURES},
     {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host", MEASURES},
     {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's", ALL_MODES},
-    {OPTION_POLLS, "--polls", "N", "how often a workgroup asks before it works out itself what another one does not tell", MEASURES | TUNES},
+    {OPTION_SPIN_LIMIT, "--spin-limit", "N", "how often a workgroup polls another before it computes the result itself", MEASURES | TUNES},
     {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output, and the table goes to standard error", MEASURES},
     {OPTION_JSON, "--json", "FILE", "as JSON, too", MEASURES},
     {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds", MEASURES | OCCUPIES},
@@ -63,7 +63,7 @@ void options_print_help(void)
          "A line a case: median, minimum and 90th percentile in microseconds; items and bytes a second at the median (bytes: what\n"
          "the algorithm has to read and write), and these as a share of the measured bandwidth of a copy.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        printf("  %-11s %-8s  %s\n", option_list[i].name, option_list[i].value ? option_list[i].value : "", option_list[i].help);
+        printf("  %-12s %-8s  %s\n", option_list[i].name, option_list[i].value ? option_list[i].value : "", option_list[i].help);
     puts("\nStatus: 0 all right; 1 a result was wrong; 2 the device failed, or bad arguments.");
 }
 
@@ -117,8 +117,8 @@ static void take(bench_options *o, const struct option *option, const char *valu
             bench_stop("at most %u times --set", OPTIONS_MAX_SETS);
         o->sets[o->set_count++] = value;
         break;
-    case OPTION_POLLS:
-        o->polls = number(option, value, 1u, UINT32_MAX);
+    case OPTION_SPIN_LIMIT:
+        o->spin_limit = number(option, value, 1u, UINT32_MAX);
         break;
     case OPTION_CSV:
         o->csv = value;

@@ -14,7 +14,7 @@ typedef struct bench_options {
     const char *only;            /* as in bench */
     uint32_t min, max, step;     /* sizes, as powers of two */
     uint32_t runs;
-    uint32_t polls;              /* 0: what suits the device */
+    uint32_t spin_limit;         /* 0: what suits the device */
     const char *csv, *json, *plot; /* paths, "-" for standard output; NULL: none */
     const char *sets[OPTIONS_MAX_SETS]; /* NAME=N */
     uint32_t set_count;

@@ -1,5 +1,5 @@
 /* Every stage's buffers, the kernels' against the reference's, exactly: over random scenes, in the order of tickets and against it, with
- * silent workgroups, and with passes of 10_fine so short that tiles need many. */
+ * workgroups that publish nothing, and with passes of 10_fine so short that tiles need many. */
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
 #include "render/gpu/stage_check.h"
@@ -51,26 +51,26 @@ static void test_short_passes(void **state)
 static void test_reversed_tickets(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .polls = 64}, LONG_PASS, 2000, 2016);
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 64}, LONG_PASS, 2000, 2016);
 }
 
 static void test_shuffled_tickets(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_SHUFFLED, .polls = 8}, LONG_PASS, 3000, 3030);
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 8}, LONG_PASS, 3000, 3030);
 }
 
-static void test_silent_workgroups(void **state)
+static void test_faulty_workgroups(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.silence = 2, .polls = 8}, LONG_PASS, 4000, 4030);
+    compare_seeds(fixture->device, (primitive_options){.fault_period = 2, .spin_limit = 8}, LONG_PASS, 4000, 4030);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_scenes),    cmocka_unit_test(test_short_passes),      cmocka_unit_test(test_reversed_tickets),
-        cmocka_unit_test(test_shuffled_tickets), cmocka_unit_test(test_silent_workgroups),
+        cmocka_unit_test(test_shuffled_tickets), cmocka_unit_test(test_faulty_workgroups),
     };
     return cmocka_run_group_tests(tests, gpu_fixture_setup, gpu_fixture_teardown);
 }
