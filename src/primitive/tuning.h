@@ -55,7 +55,7 @@ typedef struct primitive_tuning {
 primitive_tuning tuning_of(const gpu_limits *limits);
 /* Whether the kernels can be made with it on a device of these limits. */
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *tuning);
-/* The table that `bench --tune` left in the device's notes; tuning_of where there is none, where it is broken, or does not fit. */
+/* The table that `bench --tune` left for the device; tuning_of where there is none, where it is broken, or does not fit. */
 primitive_tuning tuning_for(const gpu_device *device);
 
 /* The table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, the line "end". Entries that are not there

@@ -58,7 +58,7 @@ primitive_tuning tuning_for(const gpu_device *device)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     primitive_tuning tuning = tuning_of(limits), measured = tuning;
-    char *text = gpu_read_notes(device);
+    char *text = gpu_read_tuning(device);
     if (text && tuning_parse(text, &measured) && tuning_fits(limits, &measured))
         tuning = measured;
     free(text);

@@ -9,7 +9,7 @@
 
 #define CACHE_MAGIC 0x31636970617274ffull
 #define CACHE_MAX_BYTES (256u << 20)
-#define CACHE_MAX_NOTES ((size_t)64 << 10)
+#define CACHE_MAX_TUNING ((size_t)64 << 10)
 
 typedef struct cache_head {
     uint64_t magic;
@@ -87,7 +87,7 @@ static unsigned char *cache_read(const char *path, size_t *blob_bytes)
 void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
 {
     *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
-                         .notes_path = cache_path(directory, properties, "notes", "txt")};
+                         .tuning_path = cache_path(directory, properties, "tuning", "txt")};
     size_t bytes = 0;
     unsigned char *file = cache->path ? cache_read(cache->path, &bytes) : NULL;
     VkPipelineCacheCreateInfo create = {
@@ -128,17 +128,17 @@ void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache)
         vk->DestroyPipelineCache(device, cache->handle, NULL);
     }
     free(cache->path);
-    free(cache->notes_path);
+    free(cache->tuning_path);
     *cache = (gpu_cache){0};
 }
 
-char *cache_read_notes(const gpu_cache *cache)
+char *cache_read_tuning(const gpu_cache *cache)
 {
     size_t bytes;
-    return cache->notes_path ? (char *)private_file_read(cache->notes_path, CACHE_MAX_NOTES, &bytes) : NULL;
+    return cache->tuning_path ? (char *)private_file_read(cache->tuning_path, CACHE_MAX_TUNING, &bytes) : NULL;
 }
 
-bool cache_write_notes(const gpu_cache *cache, const char *text)
+bool cache_write_tuning(const gpu_cache *cache, const char *text)
 {
-    return cache->notes_path && private_file_write(cache->notes_path, "", 0, text, strlen(text));
+    return cache->tuning_path && private_file_write(cache->tuning_path, "", 0, text, strlen(text));
 }

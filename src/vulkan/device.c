@@ -212,17 +212,17 @@ void gpu_get_info(const gpu_device *device, pietra_device_info *info)
     *info = device->info;
 }
 
-char *gpu_read_notes(const gpu_device *device)
+char *gpu_read_tuning(const gpu_device *device)
 {
-    return cache_read_notes(&device->cache);
+    return cache_read_tuning(&device->cache);
 }
 
-bool gpu_write_notes(const gpu_device *device, const char *text)
+bool gpu_write_tuning(const gpu_device *device, const char *text)
 {
-    return cache_write_notes(&device->cache, text);
+    return cache_write_tuning(&device->cache, text);
 }
 
-const char *gpu_get_notes_path(const gpu_device *device)
+const char *gpu_get_tuning_path(const gpu_device *device)
 {
-    return device->cache.notes_path;
+    return device->cache.tuning_path;
 }

@@ -63,11 +63,11 @@ void gpu_close(gpu_device *device);
 const gpu_limits *gpu_get_limits(const gpu_device *device); /* lives as long as the device */
 void gpu_get_info(const gpu_device *device, pietra_device_info *info);
 
-/* A text that tools keep of this device with this driver, in the folder of the compiled programs. To be freed by the caller; NULL:
+/* The tuning table, a text that tools keep of this device with this driver, in the folder of the compiled programs. To be freed by the caller; NULL:
  * there is none. */
-char *gpu_read_notes(const gpu_device *device);
+char *gpu_read_tuning(const gpu_device *device);
 /* Replaces it. False: there is no such folder, or it cannot be written. */
-bool gpu_write_notes(const gpu_device *device, const char *text);
-const char *gpu_get_notes_path(const gpu_device *device); /* NULL: there is no such folder */
+bool gpu_write_tuning(const gpu_device *device, const char *text);
+const char *gpu_get_tuning_path(const gpu_device *device); /* NULL: there is no such folder */
 
 #endif

@@ -84,25 +84,25 @@ class Bench(unittest.TestCase):
 
     def test_tune(self):
         """Parts of the table, on top of each other; what is written is what later runs read."""
-        notes = os.path.join(self.folder, "pietra")
+        folder = os.path.join(self.folder, "pietra")
         try:
             for entry in ("compact_invocations", "histogram_words"):
                 done = self.run_bench("--tune", "--runs", "2", "--only", entry)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(len(re.findall(r"(?m)^  kept: ", done.stdout)), 1, done.stdout)
                 self.assertRegex(done.stdout, rf"(?m)^  kept: {entry}=\d+")
-            names = [name for name in os.listdir(notes) if name.startswith("notes-")]
+            names = [name for name in os.listdir(folder) if name.startswith("tuning-")]
             self.assertEqual(len(names), 1)
-            with open(os.path.join(notes, names[0])) as file:
+            with open(os.path.join(folder, names[0])) as file:
                 text = file.read()
             self.assertIn(text, done.stdout)
             with open(os.path.join(SOURCE, "src", "primitive", "tuning.h")) as file:
                 entries = re.findall(r"(?m)^    X\((\w+),", file.read())
             self.assertEqual([line.split()[0] for line in text.splitlines()[1:-1]], entries)
         finally:
-            for name in os.listdir(notes):
-                if name.startswith("notes-"):
-                    os.remove(os.path.join(notes, name))
+            for name in os.listdir(folder):
+                if name.startswith("tuning-"):
+                    os.remove(os.path.join(folder, name))
 
     def test_tune_without_a_place_for_the_table(self):
         """Said before anything is measured."""

@@ -1,4 +1,4 @@
-/* The tuning table as text and in a device's notes: what was written is read, and whatever is broken or does not fit changes nothing. */
+/* The tuning table as text and in a device's file: what was written is read, and whatever is broken or does not fit changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -127,7 +127,7 @@ static void expect_look_ahead(const char *folder, uint32_t look_ahead)
     gpu_close(device);
 }
 
-static void write_notes(const char *path, const char *text)
+static void write_tuning(const char *path, const char *text)
 {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -135,34 +135,34 @@ static void write_notes(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_notes(void **state)
+static void test_file(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/pietra-notes-XXXXXX", command[64], path[512], text[TUNING_TEXT_BYTES];
+    char folder[] = "/tmp/pietra-tuning-XXXXXX", command[64], path[512], text[TUNING_TEXT_BYTES];
     assert_non_null(mkdtemp(folder));
     gpu_device *device = open_with(folder);
     primitive_tuning tuning = tuning_for(device);
     uint32_t usual = tuning.sort_look_ahead, other = usual + 1u;
-    assert_null(gpu_read_notes(device));
+    assert_null(gpu_read_tuning(device));
     tuning.sort_look_ahead = other;
     tuning_print(&tuning, text);
-    assert_true(gpu_write_notes(device, text));
-    snprintf(path, sizeof path, "%s", gpu_get_notes_path(device));
+    assert_true(gpu_write_tuning(device, text));
+    snprintf(path, sizeof path, "%s", gpu_get_tuning_path(device));
     gpu_close(device);
     expect_look_ahead(folder, other);
 
     text[strlen(text) / 2u] = '\0';
-    write_notes(path, text);
+    write_tuning(path, text);
     expect_look_ahead(folder, usual);
     tuning.stack_invocations = 192;
     tuning_print(&tuning, text);
-    write_notes(path, text);
+    write_tuning(path, text);
     expect_look_ahead(folder, usual);
 
     device = open_with("");
-    assert_null(gpu_get_notes_path(device));
-    assert_null(gpu_read_notes(device));
-    assert_false(gpu_write_notes(device, "anything"));
+    assert_null(gpu_get_tuning_path(device));
+    assert_null(gpu_read_tuning(device));
+    assert_false(gpu_write_tuning(device, "anything"));
     gpu_close(device);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
@@ -176,7 +176,7 @@ int main(void)
         cmocka_unit_test(test_defaults_fit),
         cmocka_unit_test(test_defaults_differ),
         cmocka_unit_test(test_what_does_not_fit),
-        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests_name("tuning", tests, NULL, NULL);
 }

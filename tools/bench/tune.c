@@ -252,20 +252,20 @@ static bool is_wanted(const bench *b, const tune_group *group)
 
 static void write_table(const bench *b, const char *text)
 {
-    const char *path = gpu_get_notes_path(b->device);
-    if (!gpu_write_notes(b->device, text))
+    const char *path = gpu_get_tuning_path(b->device);
+    if (!gpu_write_tuning(b->device, text))
         bench_stop("the table cannot be written: %s", path ? path : "there is no cache directory");
 }
 
 /* Before all the work: what was there is written again, or a table that goes at once. */
-static void check_notes(const bench *b)
+static void check_table_file(const bench *b)
 {
     char text[TUNING_TEXT_BYTES];
-    char *before = gpu_read_notes(b->device);
+    char *before = gpu_read_tuning(b->device);
     tuning_print(&b->tuning, text);
     write_table(b, before ? before : text);
     if (!before)
-        remove(gpu_get_notes_path(b->device));
+        remove(gpu_get_tuning_path(b->device));
     free(before);
 }
 
@@ -276,7 +276,7 @@ void bench_tune(bench *b)
     double begin = bench_seconds();
     if (tune_misplaced_entry())
         bench_stop("%s: tuned by no group, or by several", tune_misplaced_entry());
-    check_notes(b);
+    check_table_file(b);
     for (size_t g = 0; g < tune_group_count; g++) {
         if (!is_wanted(b, &tune_groups[g]))
             continue;
@@ -289,5 +289,5 @@ void bench_tune(bench *b)
     tuning_print(&b->tuning, text);
     fputs(text, stdout);
     write_table(b, text);
-    printf("%u groups in %.0f s, written to %s\n", done, bench_seconds() - begin, gpu_get_notes_path(b->device));
+    printf("%u groups in %.0f s, written to %s\n", done, bench_seconds() - begin, gpu_get_tuning_path(b->device));
 }

@@ -42,7 +42,7 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
 /* Decides the group's entries in b->tuning. Counts in b->wrong where even the table as it was is wrong. */
 void tune_group_decide(bench *b, const tune_group *group);
 
-/* Those groups of which b->only holds an entry or a case, and writes the table to the device's notes, where tuning_for
+/* Those groups of which b->only holds an entry or a case, and writes the table to the device's file, where tuning_for
  * (primitive/tuning.h) reads it. */
 void bench_tune(bench *b);
 
