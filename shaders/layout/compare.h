@@ -5,8 +5,8 @@
 #include "layout/primitive.h"
 
 #define COMPARE_INVOCATIONS 256u
-#define COMPARE_ITEMS 16u              /* keys an invocation */
-#define COMPARE_PARTITION (COMPARE_INVOCATIONS * COMPARE_ITEMS)
+#define COMPARE_ITEMS_PER_INVOCATION 16u /* keys an invocation */
+#define COMPARE_PARTITION (COMPARE_INVOCATIONS * COMPARE_ITEMS_PER_INVOCATION)
 
 /* Quicksort: a level cuts each of its segments in two at the middle of the values that it may hold, so that there are never more
  * levels than bits. Segments of up to SORT_SMALL keys, and of one value, are finished at the end. */

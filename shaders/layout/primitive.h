@@ -17,7 +17,7 @@
 /* Those behind them. */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */
 #define PRIMITIVE_CONSTANT_INVOCATIONS 4u    /* of a workgroup; this and what follows: of kernels whose shape is tuned */
-#define PRIMITIVE_CONSTANT_ITEMS 5u          /* of an invocation */
+#define PRIMITIVE_CONSTANT_ITEMS 5u          /* of an invocation; in scans groups of four */
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
 #define PRIMITIVE_CONSTANT_LOOK_AHEAD 7u     /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */

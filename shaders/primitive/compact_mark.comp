@@ -22,10 +22,10 @@ layout(push_constant, scalar) uniform push_block { compact_push push; };
 #include "primitive/workgroup_scan.glsl"
 
 #define ROW (gl_WorkGroupSize.x * COMPACT_WORD)
-#define ROUNDS (COMPACT_WORD / 4u) /* groups of four flags an invocation */
+#define GROUPS (COMPACT_WORD / 4u) /* groups of four flags an invocation */
 
-/* Of two rows in turn, so that one barrier a row is enough; a word is left out after ROUNDS, so that lanes read from different banks. */
-#define ROOM (gl_WorkGroupSize.x / ROUNDS * (ROUNDS + 1u))
+/* Of two rows in turn, so that one barrier a row is enough; a word is left out after GROUPS, so that lanes read from different banks. */
+#define ROOM (gl_WorkGroupSize.x / GROUPS * (GROUPS + 1u))
 shared uint nibbles[2u * ROOM];
 
 uvec4 load_group(uint i, uint count)
@@ -37,17 +37,17 @@ uvec4 load_group(uint i, uint count)
 /* Four bits a round; the groups of a round lie side by side over the workgroup. */
 uint load_flags(uint row, uint count)
 {
-    uvec4 groups[ROUNDS];
+    uvec4 groups[GROUPS];
     uint first = row * (ROW / 4u) + gl_LocalInvocationIndex;
     if (row < count / ROW) {
-        [[unroll]] for (uint r = 0u; r < ROUNDS; r++)
+        [[unroll]] for (uint r = 0u; r < GROUPS; r++)
             groups[r] = flag_groups[first + r * gl_WorkGroupSize.x];
     } else {
-        [[unroll]] for (uint r = 0u; r < ROUNDS; r++)
+        [[unroll]] for (uint r = 0u; r < GROUPS; r++)
             groups[r] = load_group(4u * (first + r * gl_WorkGroupSize.x), count);
     }
     uint set = 0u;
-    [[unroll]] for (uint r = 0u; r < ROUNDS; r++) {
+    [[unroll]] for (uint r = 0u; r < GROUPS; r++) {
         [[unroll]] for (uint k = 0u; k < 4u; k++)
             set |= uint(groups[r][k] != 0u) << 4u * r + k;
     }
@@ -57,11 +57,11 @@ uint load_flags(uint row, uint count)
 /* The word of this invocation: a round holds an eighth of the row's words, each made of the bits of eight invocations. */
 uint gather_word(uint room)
 {
-    uint words_a_round = gl_WorkGroupSize.x / ROUNDS;
+    uint words_a_round = gl_WorkGroupSize.x / GROUPS;
     uint r = gl_LocalInvocationIndex / words_a_round;
-    uint from = room + gl_LocalInvocationIndex % words_a_round * (ROUNDS + 1u);
+    uint from = room + gl_LocalInvocationIndex % words_a_round * (GROUPS + 1u);
     uint word = 0u;
-    [[unroll]] for (uint k = 0u; k < ROUNDS; k++)
+    [[unroll]] for (uint k = 0u; k < GROUPS; k++)
         word |= (nibbles[from + k] >> 4u * r & 15u) << 4u * k;
     return word;
 }
@@ -80,7 +80,7 @@ void main()
         uint set = load_flags(row, count);
         own += bitCount(set);
         uint room = (row & 1u) * ROOM;
-        nibbles[room + gl_LocalInvocationIndex + gl_LocalInvocationIndex / ROUNDS] = set;
+        nibbles[room + gl_LocalInvocationIndex + gl_LocalInvocationIndex / GROUPS] = set;
         barrier();
         uint w = row * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (w < word_count)

@@ -64,7 +64,7 @@ void sort_counts_known(uint partition_index, uint bin, uint count)
 void count_keys(uint source, uint first, uint base, uint valid, uint bits)
 {
     clear_counts();
-    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += COUNTED) {
+    [[dont_unroll]] for (uint k = 0u; k < items_per_invocation; k += COUNTED) {
         sort_key keys[COUNTED];
         if (source == 0u) {
             LOAD_KEYS(COUNTED, keys_a)
@@ -72,7 +72,7 @@ void count_keys(uint source, uint first, uint base, uint valid, uint bits)
             LOAD_KEYS(COUNTED, keys_b)
         }
         [[unroll]] for (uint j = 0u; j < COUNTED; j++) {
-            if (k + j < sort_items)
+            if (k + j < items_per_invocation)
                 count_in_subgroup(bin_of(keys[j], push.pass, bits));
         }
     }
@@ -81,7 +81,7 @@ void count_keys(uint source, uint first, uint base, uint valid, uint bits)
 /* Reads the keys again, which the cache still has, and puts each into its place as soon as that is known. */
 void place_items(uint source, uint first, uint base, uint valid, uint bits)
 {
-    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += PLACED) {
+    [[dont_unroll]] for (uint k = 0u; k < items_per_invocation; k += PLACED) {
         sort_key keys[PLACED];
 #ifdef SORT_VALUES
         uint values[PLACED];
@@ -94,7 +94,7 @@ void place_items(uint source, uint first, uint base, uint valid, uint bits)
             LOAD_VALUES(PLACED, values_b)
         }
         [[unroll]] for (uint j = 0u; j < PLACED; j++) {
-            if (k + j < sort_items) {
+            if (k + j < items_per_invocation) {
                 uint position = position_in_partition(bin_of(keys[j], push.pass, bits));
                 pool_set(position, keys[j]);
 #ifdef SORT_VALUES
@@ -109,26 +109,26 @@ void place_items(uint source, uint first, uint base, uint valid, uint bits)
 void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
 {
     const uint k = 0u;
-    sort_key keys[sort_items];
-    uint positions[sort_items];
+    sort_key keys[items_per_invocation];
+    uint positions[items_per_invocation];
     if (source == 0u) {
-        LOAD_KEYS(sort_items, keys_a)
+        LOAD_KEYS(items_per_invocation, keys_a)
     } else {
-        LOAD_KEYS(sort_items, keys_b)
+        LOAD_KEYS(items_per_invocation, keys_b)
     }
-    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+    [[unroll]] for (uint j = 0u; j < items_per_invocation; j++)
         positions[j] = position_in_partition(bin_of(keys[j], push.pass, bits));
     barrier();
-    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+    [[unroll]] for (uint j = 0u; j < items_per_invocation; j++)
         pool_set(positions[j], keys[j]);
 #ifdef SORT_VALUES
-    uint values[sort_items];
+    uint values[items_per_invocation];
     if (source == 0u) {
-        LOAD_VALUES(sort_items, values_a)
+        LOAD_VALUES(items_per_invocation, values_a)
     } else {
-        LOAD_VALUES(sort_items, values_b)
+        LOAD_VALUES(items_per_invocation, values_b)
     }
-    [[unroll]] for (uint j = 0u; j < sort_items; j++)
+    [[unroll]] for (uint j = 0u; j < items_per_invocation; j++)
         pool[VALUES_AT + positions[j]] = values[j];
 #endif
 }
@@ -136,7 +136,7 @@ void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
 /* What lies sorted in the pool, to its places. */
 void store_items(uint source, uint valid, uint bits)
 {
-    [[dont_unroll]] for (uint k = 0u; k < sort_items; k += STORED) {
+    [[dont_unroll]] for (uint k = 0u; k < items_per_invocation; k += STORED) {
         [[unroll]] for (uint j = 0u; j < STORED; j++) {
             uint i = (k + j) * SORT_INVOCATIONS + gl_LocalInvocationIndex;
             if (i < valid) {
@@ -163,7 +163,7 @@ void main()
         return;
     uint source = plan.source_half[push.pass];
     uint valid = min(plan.count - partition_index * SORT_PARTITION, SORT_PARTITION);
-    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint first = gl_SubgroupID * gl_SubgroupSize * items_per_invocation + gl_SubgroupInvocationID;
     uint base = partition_index * SORT_PARTITION + first;
     uint own_bin = workgroup_invocation();
 

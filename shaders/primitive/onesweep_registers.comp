@@ -28,10 +28,10 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #include "primitive/sort_ranges.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * items_per_invocation)
 #define COUNT_ROWS (SORT_INVOCATIONS / SORT_REGISTER_LANES)
 #define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
 #define POOL_WORDS (KEY_WORDS * SORT_PARTITION > COUNT_WORDS ? KEY_WORDS * SORT_PARTITION : COUNT_WORDS)
@@ -234,7 +234,7 @@ layout(scalar, binding = 4) buffer value_spans_a { value_span spans_of_values_a[
 layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[]; };
 #endif
 
-#define EACH_ITEM [[unroll]] for (uint k = 0u; k < sort_items; k++)
+#define EACH_ITEM [[unroll]] for (uint k = 0u; k < items_per_invocation; k++)
 
 /* All items of this invocation; of the last partition those that are there, and something else for the rest: keys that have the highest bin
  * and stay behind all others. The tests stand outside the loops, so that all loads are on their way at once. */
@@ -330,14 +330,14 @@ void main()
         return;
     uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
     bool full = valid == SORT_PARTITION;
-    uint first = row * SORT_REGISTER_LANES * sort_items + row_lane;
+    uint first = row * SORT_REGISTER_LANES * items_per_invocation + row_lane;
     uint base = partition_index * SORT_PARTITION + first;
     uint own_bin = workgroup_invocation();
 #ifdef SORT_RING
     ring_begin(partition_index, own_bin, source);
 #endif
 
-    sort_key keys[sort_items];
+    sort_key keys[items_per_invocation];
     LOAD(keys, keys_a, keys_b, sort_key(0xffffffffu))
     EACH_ITEM
         count_key(digit_of(keys[k]));
@@ -346,7 +346,7 @@ void main()
 
     /* Not known to the compiler to be the same, or it keeps the keys' bins from counting on, each in a register. */
     digit_shift = shared_shift;
-    uint positions[(sort_items + 1u) / 2u];
+    uint positions[(items_per_invocation + 1u) / 2u];
     EACH_ITEM {
         uint position = position_of(digit_of(keys[k]));
         positions[k / 2u] = k % 2u == 0u ? position : positions[k / 2u] | position << 16;
@@ -359,11 +359,11 @@ void main()
     look_back_end(source, partition_index, own_bin);
 
 #ifdef SORT_VALUES
-    uint digits[(sort_items + 3u) / 4u];
+    uint digits[(items_per_invocation + 3u) / 4u];
 #endif
     STORE(STORE_KEYS, keys_a, keys_b)
 #ifdef SORT_VALUES
-    uint values[sort_items];
+    uint values[items_per_invocation];
     LOAD(values, values_a, values_b, 0u)
     barrier();
     EACH_ITEM

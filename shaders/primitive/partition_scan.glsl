@@ -1,6 +1,6 @@
 /* A partition of u32 items in registers, and sums over it: what segmented scan and split have in common.
  *
- * An invocation takes partition_scan_rounds groups of 4 neighbouring items. The groups of a subgroup's round lie side by side, its
+ * An invocation takes partition_scan_groups groups of 4 neighbouring items. The groups of a subgroup's round lie side by side, its
  * rounds one after the other, the subgroups' chunks one after the other.
  *
  * How to use it: define PARTITION_SCAN_ITEM(i) and PARTITION_SCAN_ITEMS(i), one item and the 4 items 4i to 4i + 3 of the input;
@@ -9,19 +9,19 @@
  * then, in uniform control flow, partition_scan_load(partition_index, count), which fills partition_scan_items, and
  * partition_scan(partition_index, count), which fills partition_scan_before and partition_scan_total;
  * partition_scan_total_of(partition_index, count) gives the total of any partition and leaves them alone. The kernel's
- * local size and partition_scan_rounds are specialisation constants. */
+ * local size and partition_scan_groups are specialisation constants. */
 #ifndef PARTITION_SCAN_GLSL
 #define PARTITION_SCAN_GLSL
 
 #include "layout/primitive.h"
 #include "primitive/workgroup_scan.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint partition_scan_rounds = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint partition_scan_groups = 4u;
 
-#define SCAN_PARTITION (gl_WorkGroupSize.x * 4u * partition_scan_rounds)
+#define SCAN_PARTITION (gl_WorkGroupSize.x * 4u * partition_scan_groups)
 
-uvec4 partition_scan_items[partition_scan_rounds];
-WORKGROUP_SCAN_TYPE partition_scan_before[partition_scan_rounds]; /* the sum before the first item of each group, within the partition */
+uvec4 partition_scan_items[partition_scan_groups];
+WORKGROUP_SCAN_TYPE partition_scan_before[partition_scan_groups]; /* the sum before the first item of each group, within the partition */
 WORKGROUP_SCAN_TYPE partition_scan_total;
 
 WORKGROUP_SCAN_TYPE partition_scan_value(uint item);
@@ -34,7 +34,7 @@ uint partition_scan_count(uint count)
 /* Index of the first item of this invocation's group. */
 uint partition_scan_index(uint partition_index, uint scan_round)
 {
-    uint chunk = partition_index * SCAN_PARTITION + gl_SubgroupID * gl_SubgroupSize * (4u * partition_scan_rounds);
+    uint chunk = partition_index * SCAN_PARTITION + gl_SubgroupID * gl_SubgroupSize * (4u * partition_scan_groups);
     return chunk + (scan_round * gl_SubgroupSize + gl_SubgroupInvocationID) * 4u;
 }
 
@@ -47,10 +47,10 @@ uvec4 partition_scan_load_group(uint i, uint count)
 void partition_scan_load(uint partition_index, uint count)
 {
     if (partition_index < count / SCAN_PARTITION) {
-        [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++)
+        [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++)
             partition_scan_items[r] = PARTITION_SCAN_ITEMS(partition_scan_index(partition_index, r) / 4u);
     } else {
-        [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++)
+        [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++)
             partition_scan_items[r] = partition_scan_load_group(partition_scan_index(partition_index, r), count);
     }
 }
@@ -71,7 +71,7 @@ WORKGROUP_SCAN_TYPE partition_scan_group_value(uint partition_index, uint scan_r
 void partition_scan(uint partition_index, uint count)
 {
     WORKGROUP_SCAN_TYPE carry = WORKGROUP_SCAN_TYPE(0u);
-    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++) {
         WORKGROUP_SCAN_TYPE value = partition_scan_group_value(partition_index, r, partition_scan_items[r], count);
         WORKGROUP_SCAN_TYPE inclusive = subgroupInclusiveAdd(value);
         partition_scan_before[r] = carry + inclusive - value;
@@ -79,7 +79,7 @@ void partition_scan(uint partition_index, uint count)
     }
     bool last = gl_SubgroupInvocationID == gl_SubgroupSize - 1u;
     WORKGROUP_SCAN_TYPE chunk = workgroup_exclusive_scan(last ? carry : WORKGROUP_SCAN_TYPE(0u), partition_scan_total);
-    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++)
+    [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++)
         partition_scan_before[r] += chunk;
 }
 
@@ -89,7 +89,7 @@ WORKGROUP_SCAN_TYPE partition_scan_total_of(uint partition_index, uint count)
     WORKGROUP_SCAN_TYPE sum = WORKGROUP_SCAN_TYPE(0u);
     WORKGROUP_SCAN_TYPE total;
     uint first = partition_index * SCAN_PARTITION + gl_LocalInvocationIndex;
-    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_groups; k++) {
         uint i = first + k * gl_WorkGroupSize.x;
         if (i < count)
             sum += partition_scan_value(PARTITION_SCAN_ITEM(i));

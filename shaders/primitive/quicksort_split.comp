@@ -29,10 +29,10 @@ void main()
     uint pivot = pivot_of(segment);
     uint valid = min(segment.count - own.first, COMPARE_PARTITION);
     uint first = segment.first + own.first;
-    uint keys[COMPARE_ITEMS];
+    uint keys[COMPARE_ITEMS_PER_INVOCATION];
     uint present = 0u;
     uint left = 0u;
-    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS_PER_INVOCATION; k++) {
         uint i = k * COMPARE_INVOCATIONS + workgroup_invocation();
         keys[k] = 0u;
         if (i < valid) {
@@ -47,7 +47,7 @@ void main()
     uint present_total;
     uint present_at = workgroup_exclusive_scan(present, present_total);
     uint right_at = total.x + present_at - left_at;
-    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS_PER_INVOCATION; k++) {
         if (k < present) {
             bool goes_left = keys[k] <= pivot;
             staged[goes_left ? left_at : right_at] = keys[k];
@@ -61,7 +61,7 @@ void main()
         room[1] = segment.first + segment.count - right - atomicAdd(segments[at].right, right, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
     barrier();
-    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS_PER_INVOCATION; k++) {
         uint i = k * COMPARE_INVOCATIONS + gl_LocalInvocationIndex;
         uint to = i < total.x ? room[0] + i : room[1] + i - total.x;
         if (i < valid) {

@@ -16,7 +16,7 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation = 4u;
 
 layout(scalar, binding = 0) readonly buffer keys_a_buffer { uint keys_a[]; };
 layout(scalar, binding = 1) readonly buffer keys_b_buffer { uint keys_b[]; };
@@ -27,7 +27,7 @@ shared uint bins[SORT_BINS];
 
 void main()
 {
-    uint partition_keys = gl_WorkGroupSize.x * items;
+    uint partition_keys = gl_WorkGroupSize.x * items_per_invocation;
     uint partition_count = (push.max_count + partition_keys - 1u) / partition_keys;
     uint partition_index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (partition_index >= partition_count)
@@ -35,7 +35,7 @@ void main()
     for (uint b = gl_LocalInvocationIndex; b < SORT_BINS; b += gl_WorkGroupSize.x)
         bins[b] = 0u;
     barrier();
-    [[unroll]] for (uint k = 0u; k < items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = partition_index * partition_keys + k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < push.max_count) {
             uint key = (push.pass & 1u) == 0u ? keys_a[i] : keys_b[i];

@@ -28,10 +28,10 @@ void main()
     if (partition_index >= partition_count)
         return;
     uint valid = min(push.max_count - partition_index * SORT_PARTITION, SORT_PARTITION);
-    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
-    uint keys[sort_items];
+    uint first = gl_SubgroupID * gl_SubgroupSize * items_per_invocation + gl_SubgroupInvocationID;
+    uint keys[items_per_invocation];
     clear_counts();
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = first + k * gl_SubgroupSize;
         keys[k] = 0xffffffffu;
         if (i < valid)
@@ -40,13 +40,13 @@ void main()
     }
     barrier();
     scan_counts(partition_index);
-    [[unroll]] for (uint k = 0u; k < sort_items; k++)
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++)
         pool_set(position_in_partition(bin_of(keys[k], push.pass, 32u)), keys[k]);
     uint bin = workgroup_invocation();
     if (bin < SORT_BINS)
         bin_start[bin] = counts[bin * partition_count + partition_index] - bin_start[bin];
     barrier();
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         if (i < valid) {
             uint key = pool_key(i);

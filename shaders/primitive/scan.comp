@@ -120,7 +120,7 @@ uint recompute(uint far, uint count)
 {
     uint first = (push.look_ahead + far) * PARTITION + gl_LocalInvocationIndex;
     uint sum = 0u;
-    [[dont_unroll]] for (uint k = 0u; k < 4u * scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * scan_groups; k++) {
         uint i = first + k * gl_WorkGroupSize.x;
         if (i < count)
             sum += items[i];
@@ -181,14 +181,14 @@ uint wait_for_far(uint far_count, uint count)
     return join(subgroup_part(0u, 0u, subgroupAdd(sum), 0u)).before;
 }
 
-uvec4 scan_items[scan_rounds];
-uvec4 far_items[scan_rounds];
+uvec4 scan_items[scan_groups];
+uvec4 far_items[scan_groups];
 
 /* Turns the partition's items into the sums that are stored, but for what lies before the subgroup. Returns the sum of the subgroup's. */
 uint sum_items()
 {
     uint carry = 0u;
-    [[unroll]] for (uint r = 0u; r < scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < scan_groups; r++) {
         uvec4 own = push.inclusive != 0u ? uvec4(0u) : scan_items[r];
         uvec4 group = scan_items[r];
         group.y += group.x;
@@ -204,11 +204,11 @@ uint sum_items()
 void store_partition(uint partition_index, uint count, uint before)
 {
     if (partition_index < count / PARTITION) {
-        [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
+        [[unroll]] for (uint r = 0u; r < scan_groups; r++)
             sum_groups[group_index(partition_index, r)] = scan_items[r] + before;
         return;
     }
-    [[unroll]] for (uint r = 0u; r < scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < scan_groups; r++) {
         uint first = 4u * group_index(partition_index, r);
         for (uint k = 0u; k < 4u; k++) {
             if (first + k < count)
@@ -236,7 +236,7 @@ void main()
     before += sum_of_first(min(partition_index, push.look_ahead));
     uint far_sum = 0u;
     if (adds) {
-        [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
+        [[unroll]] for (uint r = 0u; r < scan_groups; r++)
             far_sum += sum_of_group(far_items[r]);
     }
     uint sum = sum_items();

@@ -15,7 +15,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #include "primitive/scan_partition.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-uvec4 partition_items[scan_rounds];
+uvec4 partition_items[scan_groups];
 
 void main()
 {
@@ -23,7 +23,7 @@ void main()
     uint partition_index = gl_WorkGroupID.x;
     uint sum = 0u;
     LOAD_PARTITION(partition_items, partition_index, count)
-    [[unroll]] for (uint r = 0u; r < scan_rounds; r++)
+    [[unroll]] for (uint r = 0u; r < scan_groups; r++)
         sum += sum_of_group(partition_items[r]);
     uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint i = partition_index * gl_WorkGroupSize.x + gl_LocalInvocationIndex; i < push.far_words; i += step)

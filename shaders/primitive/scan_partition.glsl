@@ -12,7 +12,7 @@
 
 #include "layout/primitive.h"
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint scan_rounds = 4u; /* groups of four items an invocation */
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint scan_groups = 4u; /* groups of four items an invocation */
 
 layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
 layout(scalar, binding = 0) readonly buffer item_groups_buffer { uvec4 item_groups[]; };
@@ -20,12 +20,12 @@ layout(scalar, binding = 1) readonly buffer count_buffer { uint item_count; };
 layout(scalar, binding = 2) buffer scratch_buffer { uint scratch[]; };
 layout(push_constant, scalar) uniform push_block { scan_push push; };
 
-#define PARTITION (gl_WorkGroupSize.x * 4u * scan_rounds)
+#define PARTITION (gl_WorkGroupSize.x * 4u * scan_groups)
 
 /* The groups of a subgroup's round lie side by side, its rounds one after the other. */
 uint group_index(uint partition_index, uint r)
 {
-    uint first = (partition_index * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize) * scan_rounds;
+    uint first = (partition_index * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize) * scan_groups;
     return first + r * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
@@ -36,14 +36,14 @@ uvec4 load_last_group(uint group, uint count)
                  i + 3u < count ? items[i + 3u] : 0u);
 }
 
-/* Into an array of scan_rounds groups. A macro, since a function would copy the array, and one branch around all loads, so that none
+/* Into an array of scan_groups groups. A macro, since a function would copy the array, and one branch around all loads, so that none
  * waits for another. */
 #define LOAD_PARTITION(groups, partition_index, count) \
     if ((partition_index) < (count) / PARTITION) { \
-        [[unroll]] for (uint r = 0u; r < scan_rounds; r++) \
+        [[unroll]] for (uint r = 0u; r < scan_groups; r++) \
             groups[r] = item_groups[group_index(partition_index, r)]; \
     } else { \
-        [[unroll]] for (uint r = 0u; r < scan_rounds; r++) \
+        [[unroll]] for (uint r = 0u; r < scan_groups; r++) \
             groups[r] = load_last_group(group_index(partition_index, r), count); \
     }
 

@@ -92,7 +92,7 @@ look_back_value look_back_recompute(uint partition_index)
     if (gl_LocalInvocationIndex == 0u)
         shared_last_head = 0u;
     barrier();
-    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_groups; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < end && is_head(first + i))
             atomicMax(shared_last_head, i + 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
@@ -100,7 +100,7 @@ look_back_value look_back_recompute(uint partition_index)
     barrier();
     uint head = shared_last_head;
     uvec2 sum = uvec2(0u);
-    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
+    [[dont_unroll]] for (uint k = 0u; k < 4u * partition_scan_groups; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         if (i < end && i + 1u >= head)
             sum.x += items[first + i];
@@ -123,7 +123,7 @@ uvec2 sum_items(uint partition_index, uint count, out uint first_head)
 {
     first_head = 0xffffffffu;
     uvec2 chunk = uvec2(0u);
-    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++) {
         uint i = partition_scan_index(partition_index, r);
         uint bits = heads_of(i, count);
         uvec4 own = push.inclusive != 0u ? uvec4(0u) : partition_scan_items[r];
@@ -184,7 +184,7 @@ void main()
     uvec2 before = workgroup_exclusive_scan(gl_SubgroupInvocationID == gl_SubgroupSize - 1u ? chunk : uvec2(0u), total);
     before = subgroupShuffle(before, 0u);
     before = combine(of_table(look_back(partition_index, to_table(total))), before);
-    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++) {
         uint i = partition_scan_index(partition_index, r);
         uvec4 group = partition_scan_items[r];
         [[unroll]] for (uint k = 0u; k < 4u; k++)

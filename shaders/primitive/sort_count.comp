@@ -13,10 +13,10 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 #include "primitive/sort_ranges.glsl"
 
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation = 4u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * items_per_invocation)
 
 #include "primitive/sort_table.glsl"
 
@@ -32,8 +32,8 @@ void main()
     if (push.pass >= pass_count(bits) || partition_index >= sort_partition_count(count))
         return;
     uint valid = min(count - partition_index * SORT_PARTITION, SORT_PARTITION);
-    uint keys[sort_items];
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    uint keys[items_per_invocation];
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         if (i < valid)
             keys[k] = keys_a[partition_index * SORT_PARTITION + i];
@@ -45,7 +45,7 @@ void main()
     barrier();
     uint width = digit_width(bits);
     uint first_bit = push.pass * width;
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         if (k * SORT_INVOCATIONS + gl_LocalInvocationIndex < valid)
             atomicAdd(bin_count[digit_of(keys[k], first_bit, min(width, bits - first_bit))], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }

@@ -1,7 +1,7 @@
 /* The look-back of a sort's passes: for each bin the keys of all earlier partitions, in bounded time whatever those do.
  *
- * How to use it: a kernel of at least SORT_BINS invocations that has sort_items, SORT_PARTITION, SORT_INVOCATIONS and bin_count includes it,
- * sets table_start, and defines
+ * How to use it: a kernel of at least SORT_BINS invocations that has items_per_invocation, SORT_PARTITION,
+ * SORT_INVOCATIONS and bin_count includes it, sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
  * In uniform control flow: take_partition, or what it consists of; publish for each bin as soon as its count is known; look_back_bin.
  * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_partition, before a bin is published.
@@ -86,7 +86,7 @@ void recompute(uint source, uint partition_index)
     if (gl_LocalInvocationIndex < SORT_BINS)
         bin_count[gl_LocalInvocationIndex] = 0u;
     barrier();
-    for (uint k = 0u; k < sort_items; k++) {
+    for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = partition_index * SORT_PARTITION + k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         sort_key key = source == 0u ? keys_a[i] : keys_b[i];
         atomicAdd(bin_count[digit_of(key)], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);

@@ -14,11 +14,11 @@
 
 layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LIMIT) const uint subgroup_limit = 128u;
 layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint sort_items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation = 4u;
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
 
 #define SORT_INVOCATIONS gl_WorkGroupSize.x
-#define SORT_PARTITION (SORT_INVOCATIONS * sort_items)
+#define SORT_PARTITION (SORT_INVOCATIONS * items_per_invocation)
 #define COUNT_ROWS (SORT_INVOCATIONS / subgroup_least)
 #define COUNT_WORDS (COUNT_ROWS * BIN_PAIRS)
 

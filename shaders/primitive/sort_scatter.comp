@@ -118,7 +118,7 @@ void scan_counts()
     barrier();
 }
 
-#define EACH_ITEM [[unroll]] for (uint k = 0u; k < sort_items; k++)
+#define EACH_ITEM [[unroll]] for (uint k = 0u; k < items_per_invocation; k++)
 
 void main()
 {
@@ -132,15 +132,15 @@ void main()
     uint width = digit_width(bits);
     uint first_bit = push.pass * width;
     width = min(width, bits - first_bit);
-    uint first = gl_SubgroupID * gl_SubgroupSize * sort_items + gl_SubgroupInvocationID;
+    uint first = gl_SubgroupID * gl_SubgroupSize * items_per_invocation + gl_SubgroupInvocationID;
     uint base = partition_index * SORT_PARTITION + first;
 
     /* What is not there has the highest bin and stays behind all others. */
-    uint keys[sort_items];
+    uint keys[items_per_invocation];
     EACH_ITEM
         keys[k] = first + k * gl_SubgroupSize < valid ? keys_a[base + k * gl_SubgroupSize] : 0xffffffffu;
 #ifdef SORT_VALUES
-    uint values[sort_items];
+    uint values[items_per_invocation];
     EACH_ITEM
         values[k] = first + k * gl_SubgroupSize < valid ? values_a[base + k * gl_SubgroupSize] : 0u;
 #endif
@@ -154,14 +154,14 @@ void main()
         count_in_subgroup(digit_of(keys[k], first_bit, width));
     barrier();
     scan_counts();
-    uint positions[sort_items];
+    uint positions[items_per_invocation];
     EACH_ITEM
         positions[k] = position_in_partition(digit_of(keys[k], first_bit, width));
     barrier();
     EACH_ITEM
         pool[positions[k]] = keys[k];
     barrier();
-    uint places[sort_items];
+    uint places[items_per_invocation];
     EACH_ITEM {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         uint key = pool[i];

@@ -35,11 +35,11 @@ void main()
     uint bits = sort_bits();
     uint rounds = rounds_of(count);
     uint first = gl_SubgroupID * gl_SubgroupSize * rounds + gl_SubgroupInvocationID;
-    sort_key keys[sort_items];
+    sort_key keys[items_per_invocation];
 #ifdef SORT_VALUES
-    uint values[sort_items];
+    uint values[items_per_invocation];
 #endif
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = first + k * gl_SubgroupSize;
         bool there = k < rounds && i < count;
         keys[k] = sort_key(0xffffffffu);
@@ -53,13 +53,13 @@ void main()
     }
     for (uint pass = 0u; 8u * pass < bits; pass++) {
         clear_counts();
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+        [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
             if (k < rounds)
                 count_in_subgroup(bin_of(keys[k], pass, bits));
         }
         barrier();
         scan_counts(0u);
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+        [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
             if (k < rounds) {
                 uint position = position_in_partition(bin_of(keys[k], pass, bits));
                 pool_set(position, keys[k]);
@@ -69,7 +69,7 @@ void main()
             }
         }
         barrier();
-        [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+        [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
             if (k < rounds) {
                 keys[k] = pool_key(first + k * gl_SubgroupSize);
 #ifdef SORT_VALUES
@@ -78,7 +78,7 @@ void main()
             }
         }
     }
-    [[unroll]] for (uint k = 0u; k < sort_items; k++) {
+    [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         uint i = first + k * gl_SubgroupSize;
         if (k < rounds && i < count) {
             keys_a[i] = keys[k];

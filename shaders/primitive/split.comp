@@ -78,7 +78,7 @@ void main()
         end += count_of_class(partition_scan_total, c);
         class_end[c] = end;
     }
-    [[unroll]] for (uint r = 0u; r < partition_scan_rounds; r++) {
+    [[unroll]] for (uint r = 0u; r < partition_scan_groups; r++) {
         uvec2 before = partition_scan_before[r];
         [[unroll]] for (uint k = 0u; k < 4u; k++) {
             uint item = partition_scan_items[r][k];
@@ -92,7 +92,7 @@ void main()
     }
     look_back_value before_partition = look_back(partition_index, aggregate_of(partition_scan_total));
     barrier();
-    [[unroll]] for (uint k = 0u; k < 4u * partition_scan_rounds; k++) {
+    [[unroll]] for (uint k = 0u; k < 4u * partition_scan_groups; k++) {
         uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
         uint start = 0u;
         [[unroll]] for (uint c = 0u; c < SPLIT_CLASSES; c++) {

@@ -81,7 +81,10 @@ void bench_reorder(bench *b, uint32_t n, const char *input)
     if (!case_begin(b, &c, n, "reorder_keys_u32_b32_%s", input))
         return;
     /* As many keys an invocation as shared memory has room for, beside the counts of its subgroups. */
-    reorder_case r = {.n = n, .items = gpu_get_limits(b->device)->shared_bytes < FULL_SHARED_BYTES ? COMPARE_ITEMS / 2u : COMPARE_ITEMS};
+    reorder_case r = {.n = n,
+                      .items = gpu_get_limits(b->device)->shared_bytes < FULL_SHARED_BYTES
+                                   ? COMPARE_ITEMS_PER_INVOCATION / 2u
+                                   : COMPARE_ITEMS_PER_INVOCATION};
     r.partition = COMPARE_INVOCATIONS * r.items;
     r.entries = SORT_BINS * ((n + r.partition - 1u) / r.partition);
     r.keys_a = case_fresh_buffer(&c, n);
