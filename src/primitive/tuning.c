@@ -34,14 +34,14 @@ static const primitive_tuning least_tuning = {
     .sort_ring_all = 0,
     .stack_invocations = 128,
     .scan_invocations = 256,
-    .scan_rounds = 4,
+    .scan_items = 16,
     .scan_look_ahead = 128,
     .segmented_invocations = 256,
-    .segmented_rounds = 4,
+    .segmented_items = 16,
     .compact_invocations = 256,
     .compact_partitions = 4096,
     .split_invocations = 256,
-    .split_rounds = 4,
+    .split_items = 16,
     .histogram_words = 2048,
 };
 
@@ -54,14 +54,14 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
      * 1,100 to scan 2^16 items, and 570 instead of 860 by segments, with half the invocations. */
     if (!limits->hardware) {
         tuning.scan_invocations = tuning.segmented_invocations = 128;
-        tuning.scan_rounds = tuning.segmented_rounds = 8;
+        tuning.scan_items = tuning.segmented_items = 32;
     }
     if (!limits->hardware || limits->max_workgroup_invocations < 512u)
         return tuning;
     /* Memory is far away: what is on its way counts, so items are many; look-back reads eight predecessors a round trip. Parts that can
      * do with subgroups of 8 to 16 (Intel's, also where they are driven with 32, and many of ARM's) keep 256 invocations: counts of so
      * many subgroups would fill the shared memory, and wide ones leave few registers. */
-    tuning.segmented_rounds = tuning.split_rounds = 6;
+    tuning.segmented_items = tuning.split_items = 24;
     tuning.sort_look_ahead = 8;
     if (limits->min_subgroup_size < 32u)
         return tuning;
@@ -82,12 +82,12 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
      * and to lie in the cache until their turn comes: on an H200 288, which are 9 MiB; 192 took 652 us for 2^28 items, 288 took 602, 384
      * took 637. */
     tuning.scan_invocations = 1024;
-    tuning.scan_rounds = 2;
+    tuning.scan_items = 8;
     if (limits->multiprocessors)
         tuning.scan_look_ahead = 2u * limits->multiprocessors + 24u < SCAN_LOOK_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_LOOK_AHEAD;
     /* Fewer, larger partitions look back, which pays where there are many: a segmented scan of 2^22, 2^24, 2^26 and 2^28 items took 23.8, 69.0,
      * 234 and 867 us instead of 31.6, 72.4, 259 and 985, and one of 2^20 19.1 instead of 17.8. */
-    tuning.segmented_rounds = 8;
+    tuning.segmented_items = 32;
     tuning.sort_workgroup_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
@@ -182,9 +182,11 @@ static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
 {
-    return partition_fits(limits, t->scan_invocations, 4u * t->scan_rounds, 1u, SCAN_PARTITION_LEAST)
-        && partition_fits(limits, t->segmented_invocations, 4u * t->segmented_rounds, 1u, SCAN_PARTITION_LEAST)
-        && partition_fits(limits, t->split_invocations, 4u * t->split_rounds, 4u, SCAN_PARTITION_LEAST)
+    if ((t->scan_items | t->segmented_items | t->split_items) % 4u != 0u)
+        return false;
+    return partition_fits(limits, t->scan_invocations, t->scan_items, 1u, SCAN_PARTITION_LEAST)
+        && partition_fits(limits, t->segmented_invocations, t->segmented_items, 1u, SCAN_PARTITION_LEAST)
+        && partition_fits(limits, t->split_invocations, t->split_items, 4u, SCAN_PARTITION_LEAST)
         && workgroup_fits(limits, t->compact_invocations) && COMPACT_BYTES * t->compact_invocations + PRIMITIVE_BYTES_BESIDE <= limits->shared_bytes
         && sort_in_workgroup_fits(limits, t->sort_workgroup_invocations)
         && compare_fits(limits, t->sort_compare_invocations)

@@ -35,14 +35,14 @@
     X(sort_ring_all, 0, 1)               /* for every kind of item, else for keys of 32 bits with values alone */ \
     X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
     X(scan_invocations, 64, 1024)        /* of a partition of scan */ \
-    X(scan_rounds, 1, 16)                /* groups of four items an invocation */ \
+    X(scan_items, 4, 64)                 /* items of an invocation, a multiple of four */ \
     X(scan_look_ahead, 1, SCAN_LOOK_AHEAD) /* partitions that lie between adding up and scanning */ \
     X(segmented_invocations, 64, 1024)   /* of a partition of segmented scan */ \
-    X(segmented_rounds, 1, 16)           /* groups of four items an invocation */ \
+    X(segmented_items, 4, 64)            /* items of an invocation, a multiple of four */ \
     X(compact_invocations, 64, 1024)     /* of a workgroup of compact, 32 flags each */ \
     X(compact_partitions, 1, COMPACT_PARTITIONS) /* workgroups that many flags are shared out to */ \
     X(split_invocations, 64, 1024)       /* of a partition of split, whose lists lie in shared memory */ \
-    X(split_rounds, 1, 8)                /* groups of four items an invocation */ \
+    X(split_items, 4, 32)                /* items of an invocation, a multiple of four */ \
     X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
 
 typedef struct primitive_tuning {

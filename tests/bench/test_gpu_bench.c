@@ -208,43 +208,43 @@ static void test_candidates_are_possible(void **state)
     close_bench(&b);
 }
 
-/* Rounds of 2 take a fourth of the time of others, as do, but for a thousandth, rounds of 5, and rounds of 3 take half; results are wrong
- * with rounds of wrong_rounds, or of any number. */
-static uint32_t wrong_rounds;
-#define ANY_ROUNDS 99u
+/* 8 items take a fourth of the time of others, as do, but for a thousandth, 20, and 12 take half; results are wrong
+ * with wrong_items, or with any number. */
+static uint32_t wrong_items;
+#define ANY_ITEMS 99u
 
 static void run_fake(bench *b, uint32_t n)
 {
     (void)n;
     for (uint32_t i = 0; b->trial && i < b->trial->table_count; i++) {
-        uint32_t rounds = b->trial->tables[i].scan_rounds;
+        uint32_t items = b->trial->tables[i].scan_items;
         assert_int_equal(b->trial->tables[i].sort_look_ahead, 7);
-        b->trial->log_times[i] += log(rounds == 2u ? 25.0 : rounds == 5u ? 24.975 : rounds == 3u ? 50.0 : 100.0);
+        b->trial->log_times[i] += log(items == 8u ? 25.0 : items == 20u ? 24.975 : items == 12u ? 50.0 : 100.0);
     }
     if (b->trial)
         b->trial->case_count++;
     else
-        report_row(b, &(bench_row){.right = wrong_rounds != ANY_ROUNDS && b->options.tuning->scan_rounds != wrong_rounds});
+        report_row(b, &(bench_row){.right = wrong_items != ANY_ITEMS && b->options.tuning->scan_items != wrong_items});
 }
 
 static const tune_group fake = {
-    .entries = {"scan_rounds"},
+    .entries = {"scan_items"},
     .cases = "fake",
     .run = run_fake,
     .log2s = {10, 11},
     .software_log2s = {10, 11},
     .forced = {{"sort_look_ahead", 7}},
     .shape_count = 4,
-    .shapes = {{1}, {2}, {3}, {5}},
+    .shapes = {{4}, {8}, {12}, {20}},
 };
 
-static void expect_rounds(uint32_t wrong, uint32_t rounds, uint32_t wrong_count)
+static void expect_items(uint32_t wrong, uint32_t items, uint32_t wrong_count)
 {
     bench b = open_bench();
-    set(&b.tuning, "scan_rounds", 4);
+    set(&b.tuning, "scan_items", 16);
     primitive_tuning expected = b.tuning;
-    expected.scan_rounds = rounds;
-    wrong_rounds = wrong;
+    expected.scan_items = items;
+    wrong_items = wrong;
     tune_group_decide(&b, &fake);
     assert_memory_equal(&b.tuning, &expected, sizeof expected);
     assert_int_equal(b.wrong, wrong_count);
@@ -254,9 +254,9 @@ static void expect_rounds(uint32_t wrong, uint32_t rounds, uint32_t wrong_count)
 static void test_choice(void **state)
 {
     (void)state;
-    expect_rounds(0, 2, 0);
-    expect_rounds(2, 5, 0);
-    expect_rounds(ANY_ROUNDS, 4, 1);
+    expect_items(0, 8, 0);
+    expect_items(8, 20, 0);
+    expect_items(ANY_ITEMS, 16, 1);
 }
 
 /* A real group on this device: what it keeps is one of its candidates and right. */

@@ -85,7 +85,7 @@ static void test_schedules(void **state)
     }
 }
 
-/* Partitions of split in other shapes: one round, an odd number of them, as many as there can be. */
+/* Partitions of split in other shapes: one group of four items, an odd number of them, as many as there can be. */
 static void test_split_shapes(void **state)
 {
     harness *h = *state;
@@ -95,7 +95,7 @@ static void test_split_shapes(void **state)
         primitive_kernel split = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.split_invocations = shapes[s][0];
-        tuning.split_rounds = shapes[s][1];
+        tuning.split_items = 4u * shapes[s][1];
         for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
             const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(split_create(h->device, &options, &error, &split), &error);

@@ -11,7 +11,7 @@ static primitive_tuning smallest_partitions(const harness *h)
 {
     primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
     tuning.scan_invocations = tuning.segmented_invocations = 256;
-    tuning.scan_rounds = tuning.segmented_rounds = 1;
+    tuning.scan_items = tuning.segmented_items = 4;
     return tuning;
 }
 

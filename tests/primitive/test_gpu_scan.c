@@ -35,7 +35,7 @@ static void test_schedules(void **state)
         scan_kernels kernels = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.scan_invocations = 128;
-        tuning.scan_rounds = 2;
+        tuning.scan_items = 8;
         tuning.scan_look_ahead = 3;
         primitive_options options = harness_schedules[s];
         options.tuning = &tuning;
@@ -75,7 +75,7 @@ static void test_shapes(void **state)
         scan_kernels kernels = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.scan_invocations = shapes[s][0];
-        tuning.scan_rounds = shapes[s][1];
+        tuning.scan_items = 4u * shapes[s][1];
         tuning.scan_look_ahead = shapes[s][2];
         uint32_t partition = 4u * shapes[s][0] * shapes[s][1];
         const uint32_t sizes[] = {1, partition, partition * (shapes[s][2] + 1u) + 1u, partition * (shapes[s][2] + SCAN_CHUNK),

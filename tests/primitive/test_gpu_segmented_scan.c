@@ -99,7 +99,7 @@ static void test_counts(void **state)
     primitive_kernel_destroy(&kernel);
 }
 
-/* Partitions of other shapes: heads in every place of groups, rounds, subgroups and partitions. */
+/* Partitions of other shapes: heads in every place of groups, subgroups and partitions. */
 static void test_shapes(void **state)
 {
     harness *h = *state;
@@ -109,7 +109,7 @@ static void test_shapes(void **state)
         primitive_kernel kernel = {0};
         primitive_tuning tuning = tuning_for(h->device);
         tuning.segmented_invocations = shapes[s][0];
-        tuning.segmented_rounds = shapes[s][1];
+        tuning.segmented_items = 4u * shapes[s][1];
         for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
             const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(segmented_scan_create(h->device, &options, &error, &kernel), &error);

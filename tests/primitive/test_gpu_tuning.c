@@ -88,7 +88,7 @@ static void test_what_does_not_fit(void **state)
         uint32_t value;
     } wrong[] = {
         {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 192},
-        {"sort_table_invocations", 384}, {"sort_compare_invocations", 320},
+        {"sort_table_invocations", 384}, {"sort_compare_invocations", 320}, {"scan_items", 10}, {"segmented_items", 18}, {"split_items", 5},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);

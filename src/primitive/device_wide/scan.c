@@ -15,7 +15,7 @@ pietra_result scan_create(gpu_device *device, const primitive_options *options, 
     static const primitive_program_info begin = PRIMITIVE_PROGRAM(scan_begin, 3u, scan_push);
     static const primitive_program_info scan = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_rounds};
+    primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_items / 4u};
     *kernels = (scan_kernels){.partition = 4u * shape.invocations * shape.items, .look_ahead = tuning.scan_look_ahead};
     if (kernels->partition < SCAN_PARTITION_LEAST)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: partitions of %u items are too small", kernels->partition);

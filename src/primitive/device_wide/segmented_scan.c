@@ -12,7 +12,7 @@ pietra_result segmented_scan_create(gpu_device *device, const primitive_options 
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(segmented_scan, 5u, segmented_scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    primitive_shape shape = {.invocations = tuning.segmented_invocations, .items = tuning.segmented_rounds};
+    primitive_shape shape = {.invocations = tuning.segmented_invocations, .items = tuning.segmented_items / 4u};
     return primitive_scan_create(device, &info, shape, options, error, kernel);
 }
 

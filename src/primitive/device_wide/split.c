@@ -10,7 +10,7 @@ pietra_result split_create(gpu_device *device, const primitive_options *options,
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(split, 5u, split_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    primitive_shape shape = {.invocations = tuning.split_invocations, .items = tuning.split_rounds};
+    primitive_shape shape = {.invocations = tuning.split_invocations, .items = tuning.split_items / 4u};
     uint32_t shared_bytes = gpu_get_limits(device)->shared_bytes;
     while (shape.items > 1u && 16u * shape.invocations * shape.items + PRIMITIVE_BYTES_BESIDE > shared_bytes)
         shape.items--;
