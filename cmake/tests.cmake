@@ -19,7 +19,7 @@ endfunction()
 
 # What several tests share: every other source below tests, but for the fuzz targets.
 file(GLOB support_sources CONFIGURE_DEPENDS tests/*/*.c tests/*/*/*.c)
-list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$|/tests/package/")
+list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$|/tests/(command|package)/")
 if(support_sources)
     add_library(pietra_test_support STATIC ${support_sources})
     target_link_libraries(pietra_test_support PUBLIC pietra_internal PkgConfig::PNG m)
@@ -118,6 +118,22 @@ foreach(name usage outputs bad_input sandbox)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
+endforeach()
+
+# --explain, also of a command with a fault.
+add_executable(render_faulty ${render_sources} tests/command/fault.c)
+target_include_directories(render_faulty PRIVATE src)
+target_link_libraries(render_faulty PRIVATE pietra_internal pietra_png m)
+target_link_options(render_faulty PRIVATE -Wl,--wrap=reference_07_wind)
+target_compile_definitions(render_faulty PRIVATE $<TARGET_PROPERTY:render,COMPILE_DEFINITIONS>)
+set_target_properties(render_faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+add_test(NAME command_explain COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/explain.py)
+add_test(NAME command_explain_gpu COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/explain_gpu.py)
+pietra_describe_test(command_explain quick)
+pietra_describe_test(command_explain_gpu gpu)
+foreach(name explain explain_gpu)
+    set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR}
+                                                                  PIETRA_FAULTY_RENDER=$<TARGET_FILE:render_faulty>)
 endforeach()
 
 # Hostile documents against limits of time and memory, as released.

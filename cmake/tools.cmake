@@ -11,8 +11,9 @@ target_link_libraries(pietra_png PUBLIC pietra_options PkgConfig::LIBDEFLATE Thr
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
     add_executable(render ${render_sources})
-    # What is printable is said once. The static library shows pietra_* alone.
-    target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
+    # What is printable is said once, as is how arrays grow. The static library shows pietra_* alone.
+    target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/memory.c
+                   ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src)
     target_link_libraries(render PRIVATE pietra_static pietra_png m)
     # What a build itself needs rights for.

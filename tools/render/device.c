@@ -60,17 +60,35 @@ static bool cpu_is_quicker(const device *device)
     return by_cpu < GPU_START_NS + pixels * GPU_PIXEL_NS + bytes * GPU_STREAM_BYTE_NS;
 }
 
-static status open_kind(device *device, pietra_device_kind kind)
+static pietra_result create(device *device, pietra_device_kind kind, pietra_error *error, pietra_device **handle)
 {
     pietra_device_options options = device->options->device;
-    pietra_error error;
 
     options.kind = kind;
     options.threads = device->threads;
     options.log = take_message;
     options.log_user = device;
-    if (pietra_device_create(&options, &error, &device->handle) != PIETRA_OK) {
-        return report_error(NULL, &error);
+    return pietra_device_create(&options, error, handle);
+}
+
+status device_create(device *device, pietra_device_kind kind, pietra_device **handle)
+{
+    pietra_error error;
+
+    return create(device, kind, &error, handle) == PIETRA_OK ? STATUS_DRAWN : report_error(NULL, &error);
+}
+
+status device_open_explained(device *device)
+{
+    pietra_device_kind kind = device->options->device.kind;
+    pietra_error error;
+
+    if (kind == PIETRA_DEVICE_GPU) {
+        return device_open_gpu(device);
+    }
+    device->on_gpu = kind == PIETRA_DEVICE_AUTO && create(device, PIETRA_DEVICE_GPU, &error, &device->handle) == PIETRA_OK;
+    if (kind == PIETRA_DEVICE_AUTO && !device->on_gpu) {
+        snprintf(device->missing, sizeof device->missing, "%s", error.message);
     }
     return STATUS_DRAWN;
 }
@@ -86,7 +104,7 @@ status device_open_gpu(device *device)
     if (!wanted) {
         return STATUS_DRAWN;
     }
-    status result = open_kind(device, kind);
+    status result = device_create(device, kind, &device->handle);
     if (result == STATUS_DRAWN) {
         pietra_device_get_info(device->handle, &info);
         device->on_gpu = info.kind == PIETRA_DEVICE_GPU;
@@ -104,7 +122,7 @@ status device_open(device *device)
         return result;
     }
     if (!device->handle) {
-        result = open_kind(device, kind == PIETRA_DEVICE_AUTO ? PIETRA_DEVICE_CPU : kind);
+        result = device_create(device, kind == PIETRA_DEVICE_AUTO ? PIETRA_DEVICE_CPU : kind, &device->handle);
     }
     if (result == STATUS_DRAWN && device->options->verbose) {
         pietra_device_get_info(device->handle, &info);

@@ -69,6 +69,19 @@ static status query(const options *options)
     return picture_query(&device, options->inputs[0]);
 }
 
+static status explain(const options *options)
+{
+    device device = { .options = options, .threads = options->device.threads };
+    status result = device_open_explained(&device);
+
+    if (result == STATUS_DRAWN) {
+        sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1, .gpu = device.on_gpu });
+        result = picture_explain(&device, options->inputs[0]);
+    }
+    device_close(&device);
+    return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
+}
+
 static status flush_output(void)
 {
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
@@ -96,6 +109,8 @@ int main(int count, char **arguments)
             result = options_print_limits();
         } else if (options.query_all) {
             result = query(&options);
+        } else if (options.explain) {
+            result = explain(&options);
         } else {
             result = draw(&options, start);
         }

@@ -23,6 +23,7 @@ enum option_id {
     OPTION_EXPORT_AREA_PAGE,
     OPTION_EXPORT_AREA_DRAWING,
     OPTION_QUERY_ALL,
+    OPTION_EXPLAIN,
     OPTION_DEVICE,
     OPTION_LIST_DEVICES,
     OPTION_THREADS,
@@ -61,6 +62,7 @@ static const struct option {
     { OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead" },
     { OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL, "cuts the picture to the box of all that is drawn, on the page or beside it" },
     { OPTION_QUERY_ALL, 0, "query-all", NULL, "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT" },
+    { OPTION_EXPLAIN, 0, "explain", "X,Y", "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT" },
     { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
     { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
     { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
@@ -85,6 +87,7 @@ void options_print_help(void)
     puts("Usage: render [options] INPUT.svg OUTPUT.png\n"
          "       render [options] --output-dir DIR INPUT.svg...\n"
          "       render [options] --query-all INPUT.svg\n"
+         "       render [options] --explain X,Y INPUT.svg\n"
          "\n"
          "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
          "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
@@ -98,7 +101,7 @@ void options_print_help(void)
                  option->letter ? ',' : ' ', option->name, option->value ? option->value : "");
         printf("  %-26s %s\n", left, option->help);
     }
-    puts("\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory.");
+    puts("\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory; 4 devices differ (--explain).");
 }
 
 static status fail_value(const struct option *option, const char *value, const char *wanted)
@@ -137,6 +140,20 @@ static status set_integer(const struct option *option, const char *text, uint32_
         return fail_value(option, text, wanted);
     }
     *out = (uint32_t)value;
+    return STATUS_DRAWN;
+}
+
+static status set_pixel(const struct option *option, const char *text, options *options)
+{
+    uint64_t x, y;
+    const char *end;
+
+    if (!parse_integer(text, UINT32_MAX, &x, &end) || *end != ',' || !parse_integer(end + 1, UINT32_MAX, &y, &end) || *end) {
+        return fail_value(option, text, "X,Y: a column and a row of pixels, counted from 0");
+    }
+    options->explain = true;
+    options->explain_x = (uint32_t)x;
+    options->explain_y = (uint32_t)y;
     return STATUS_DRAWN;
 }
 
@@ -273,6 +290,7 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_EXPORT_AREA_PAGE: options->export_area_page = true; break;
     case OPTION_EXPORT_AREA_DRAWING: options->export_area_drawing = true; break;
     case OPTION_QUERY_ALL: options->query_all = true; break;
+    case OPTION_EXPLAIN: return set_pixel(option, value, options);
     case OPTION_DEVICE: return set_device(option, value, &options->device);
     case OPTION_LIST_DEVICES: options->list_devices = true; break;
     case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
@@ -330,6 +348,14 @@ static status parse_option(options *options, char **arguments, int *used)
     return set_option(options, option, arguments[1]);
 }
 
+static status check_explain(const options *options)
+{
+    if (options->explain && (options->query_all || options->output_dir || options->repeat || options->timing)) {
+        return report(STATUS_INPUT, NULL, 0, "--explain writes no picture: it goes with no --query-all, --output-dir, --repeat or --timing");
+    }
+    return STATUS_DRAWN;
+}
+
 /* Of the options for parts of a document. */
 static status check_export(const options *options)
 {
@@ -375,8 +401,9 @@ static status take_names(options *options)
         }
         return STATUS_DRAWN;
     }
-    if (options->query_all) {
-        return options->input_count == 1 ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "--query-all wants one INPUT and no OUTPUT");
+    if (options->query_all || options->explain) {
+        return options->input_count == 1 ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT",
+                                                                 options->explain ? "explain" : "query-all");
     }
     if (options->input_count < 2) {
         return report(STATUS_INPUT, NULL, 0, "no %s; see render --help", options->input_count == 0 ? "INPUT" : "OUTPUT");
@@ -462,6 +489,9 @@ status options_parse(options *options, int count, char **arguments)
         return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
     }
     status result = check_export(options);
+    if (result == STATUS_DRAWN) {
+        result = check_explain(options);
+    }
     if (result == STATUS_DRAWN) {
         result = take_names(options);
     }

@@ -15,6 +15,8 @@ typedef struct options {
     const char *resources_dir;      /* NULL: the folder of each input */
     const char *export_id;          /* NULL: the whole document */
     bool export_area_page, export_area_drawing, query_all;
+    bool explain;                   /* the pixel explain_x, explain_y */
+    uint32_t explain_x, explain_y;
     pietra_svg_limits limits;       /* of each input */
     pietra_device_options device;   /* all but the log */
     png_compression compression;

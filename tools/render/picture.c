@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explain.h"
 #include "file.h"
 #include "memory_limit.h"
+#include "origins.h"
 #include "png/png_writer.h"
 #include "progress.h"
 #include "sources.h"
@@ -19,6 +21,7 @@ typedef struct picture {
     const char *input;
     int descriptor;         /* of the input, if it is open; else negative */
     timing *timing;         /* NULL: none of it is wanted */
+    origins *origins;       /* of its elements; NULL: nobody asks */
     pietra_stream *stream;
     double width, height;   /* of the document, CSS pixels */
     pietra_box box;         /* of what --export-... cuts the picture to */
@@ -120,6 +123,8 @@ static status parse(picture *picture, pietra_scene *scene)
         .element_id = options->export_id,
         .box = options->query_all ? print_box : is_cut(options) ? take_box : NULL,
         .box_user = picture,
+        .origin = picture->origins ? origins_take : NULL,
+        .origin_user = picture->origins,
         .warning = options->verbose ? take_warning : NULL,
         .warning_user = picture,
         .release = free_bytes,
@@ -277,7 +282,7 @@ static status check_memory(const picture *picture, double width, double height)
     return STATUS_DRAWN;
 }
 
-static status make_canvas(picture *picture)
+static status find_size(picture *picture, uint32_t *across, uint32_t *down)
 {
     const options *options = picture->options;
     double width, height;
@@ -299,14 +304,20 @@ static status make_canvas(picture *picture)
         return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u", width, height,
                       PIETRA_MAX_SIDE);
     }
-    status result = check_memory(picture, width, height);
-    if (result != STATUS_DRAWN) {
-        return result;
+    *across = (uint32_t)width;
+    *down = (uint32_t)height;
+    return check_memory(picture, width, height);
+}
+
+static status make_canvas(picture *picture)
+{
+    uint32_t width, height;
+    status result = find_size(picture, &width, &height);
+
+    if (result == STATUS_DRAWN && !png_canvas_create(&picture->canvas, width, height)) {
+        result = report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
     }
-    if (!png_canvas_create(&picture->canvas, (uint32_t)width, (uint32_t)height)) {
-        return report(STATUS_BUDGET, picture->input, 0, "out of memory for %.0f x %.0f pixels", width, height);
-    }
-    return STATUS_DRAWN;
+    return result;
 }
 
 static status draw_frames(picture *picture, pietra_device *device)
@@ -436,6 +447,32 @@ status picture_query(const device *device, const char *input)
         result = report(STATUS_INPUT, input, 0, "no element with an id draws anything");
     }
     if (result == STATUS_DRAWN && fflush(stdout) != 0) {
+        result = report_errno("-", "write");
+    }
+    return result;
+}
+
+status picture_explain(device *device, const char *input)
+{
+    origins origins = { .out_of_memory = false };
+    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .origins = &origins };
+    explained explained = { .input = input, .origins = &origins };
+    status result = load(&picture);
+
+    if (result == STATUS_DRAWN && origins.out_of_memory) {
+        result = report(STATUS_BUDGET, input, 0, "out of memory");
+    }
+    if (result == STATUS_DRAWN) {
+        result = find_size(&picture, &explained.width, &explained.height);
+    }
+    if (result == STATUS_DRAWN) {
+        explained.stream = picture.stream;
+        explained.frame = (pietra_frame){ .transform = picture.place, .background = device->options->background };
+        result = explain_pixel(device, &explained);
+    }
+    destroy(&picture);
+    origins_destroy(&origins);
+    if (fflush(stdout) != 0) {
         result = report_errno("-", "write");
     }
     return result;

@@ -19,4 +19,7 @@ status picture_draw_to(device *device, const char *input, int descriptor, const 
  * a failure. */
 status picture_query(const device *device, const char *input);
 
+/* Prints what happens at the pixel of --explain in the picture of `input`, and where devices differ (explain.h). */
+status picture_explain(device *device, const char *input);
+
 #endif

@@ -9,6 +9,7 @@ typedef enum status {
     STATUS_INPUT = 1,  /* bad input, bad arguments, files that cannot be read or written */
     STATUS_DEVICE = 2,
     STATUS_BUDGET = 3, /* over the memory budget, or out of memory */
+    STATUS_DIFFERENT = 4, /* of --explain: a device draws another picture than the reference */
 } status;
 
 /* Prints "render: FILE:LINE: message" and returns `result`. file NULL leaves out both, line 0 the line. Names of files may hold anything:

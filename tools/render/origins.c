@@ -1,0 +1,89 @@
+#include "origins.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+static char *copy(origins *origins, const char *text)
+{
+    char *copied = text ? strdup(text) : NULL;
+
+    origins->out_of_memory |= text && !copied;
+    return copied;
+}
+
+void origins_take(void *user, uint32_t label, const pietra_svg_origin *told)
+{
+    origins *origins = user;
+    origin taken = { .line = told->line, .document = told->document, .shown_by = told->shown_by, .element = told->element };
+
+    (void)label; /* they come in order, each once */
+    if (!array_reserve(&origins->list, 1)) {
+        origins->out_of_memory = true;
+        return;
+    }
+    taken.id = copy(origins, told->id);
+    taken.file = copy(origins, told->file);
+    *array_push(&origins->list) = taken;
+}
+
+static void print_one(const origin *origin)
+{
+    report_name(origin->element);
+    if (origin->id) {
+        putchar('#');
+        report_name(origin->id);
+    }
+    if (origin->file) {
+        putchar(' ');
+        report_name(origin->file);
+    }
+    printf(" line %" PRIu32, origin->line);
+    if (origin->document) {
+        printf(" of document %" PRIu32, origin->document);
+    }
+}
+
+/* NULL: there is none. */
+static const origin *origin_of(const origins *origins, uint32_t label)
+{
+    return label && label <= origins->list.count ? &origins->list.items[label - 1] : NULL;
+}
+
+static bool is_for_another(const origin *origin)
+{
+    return strcmp(origin->element, "clipPath") == 0 || strcmp(origin->element, "mask") == 0 || strcmp(origin->element, "marker") == 0;
+}
+
+/* What stands between an element and what shows it. */
+static const char *relation(const origin *shown, const origin *by)
+{
+    if (is_for_another(shown)) {
+        return " for ";
+    }
+    return strcmp(by->element, "use") == 0 ? " shown by " : " in ";
+}
+
+void origins_print(const origins *origins, uint32_t label)
+{
+    const origin *origin = origin_of(origins, label), *by;
+
+    while (origin) {
+        print_one(origin);
+        by = origin_of(origins, origin->shown_by);
+        fputs(by ? relation(origin, by) : "", stdout);
+        origin = by;
+    }
+}
+
+void origins_destroy(origins *origins)
+{
+    for (size_t i = 0; i < origins->list.count; i++) {
+        free(origins->list.items[i].id);
+        free(origins->list.items[i].file);
+    }
+    array_free(&origins->list);
+}
