@@ -39,8 +39,7 @@ typedef struct validator {
     stream_view view;
     pietra_error *error;
     parallel_pool *pool;       /* NULL: one thread */
-    uint32_t *group_counts;    /* for each stop: how many stops of its gradient remain, itself included, or 0 if no
-                                * gradient starts there */
+    uint32_t *group_counts;    /* for each stop: how many stops the gradient has that starts there, or 0 */
     uint8_t *opaque_groups;    /* for each stop that starts a gradient: all stops of the gradient are opaque */
     uint32_t *pattern_counts;  /* the same for dashes and patterns */
     uint32_t *image_counts;    /* the same for levels and images */
