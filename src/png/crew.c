@@ -24,7 +24,7 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-/* Asked for once: each time the C library reads a file. */
+/* Kept after the first call, because the C library reads a file each time. */
 static uint32_t core_count(void)
 {
     static _Atomic uint32_t known;
@@ -51,7 +51,7 @@ void crew_run(uint32_t count, crew_function *function, void *user)
     worker workers[MOST_WORKERS];
     sigset_t all, before;
 
-    /* Signals are for the main thread: what others are doing must not be torn. */
+    /* Signals are for the main thread alone: they must not interrupt the work of the others. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (uint32_t i = 0; i < count; i++) {

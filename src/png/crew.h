@@ -6,10 +6,11 @@
 
 typedef void crew_function(void *user, uint32_t worker);
 
-/* Threads to use where `wanted` are asked for, 0 meaning one for each core, and there is work for `most`. At least 1. */
+/* Returns how many threads to use, at least 1: `wanted` (0: one for each core), but no more than `most`, for which
+ * there is work. */
 uint32_t crew_size(uint32_t wanted, uint64_t most);
-/* Calls the function once for each worker, 0 on the caller's thread, and returns when all are done. Where a thread cannot be had its
- * share is done by the caller's. */
+/* Calls the function once for each worker, worker 0 on the caller's thread, and returns when all are done. If a thread
+ * cannot be had, the caller's thread does its share. */
 void crew_run(uint32_t count, crew_function *function, void *user);
 
 #endif

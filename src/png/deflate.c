@@ -6,13 +6,13 @@
 #include "png/deflate_block.h"
 #include "png/deflate_runs.h"
 
-#define GOOD_MATCH 64u           /* long enough to look no further */
+#define GOOD_MATCH 64u           /* long enough to end the search */
 #define HASH_BITS 14u
 
 struct deflate_encoder {
     deflate_block block;
-    uint32_t heads[1u << HASH_BITS];      /* the last place of each hash, plus 1 */
-    uint32_t previous[DEFLATE_WINDOW];    /* for each place, the one before it with the same hash, plus 1 */
+    uint32_t heads[1u << HASH_BITS];      /* for each hash, the last place with it, plus 1 */
+    uint32_t previous[DEFLATE_WINDOW];    /* for each place, the previous one with the same hash, plus 1 */
 };
 
 deflate_encoder *deflate_create(void)
@@ -30,7 +30,7 @@ size_t deflate_bound(size_t byte_count)
     return deflate_block_bound(byte_count);
 }
 
-/* How many bytes are the same, up to `end`, which is the end of `a`. */
+/* Returns how many bytes are equal, up to `end`, which ends `a`. */
 static inline size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
     const uint8_t *begin = a;
@@ -54,7 +54,7 @@ typedef struct match {
     size_t length, distance;
 } match;
 
-/* Notes the place, and finds the best of those with the same four bytes that were noted before. */
+/* Records the place, and finds the best match among the recorded places with the same four bytes. */
 static inline match find_by_hash(deflate_encoder *e, const deflate_rows *rows, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *base = rows->bytes;
@@ -81,7 +81,7 @@ static inline match find_by_hash(deflate_encoder *e, const deflate_rows *rows, c
         }
         uint32_t next = e->previous[(candidate - 1) % DEFLATE_WINDOW];
         if (next >= candidate) {
-            break; /* its slot has another place's by now */
+            break; /* another place has taken its slot */
         }
         candidate = next;
     }
@@ -96,13 +96,13 @@ static inline uint32_t load_four(const uint8_t *at)
     return four;
 }
 
-/* With what stands `distance` before, if at least four bytes are the same. */
+/* Matches what stands `distance` earlier, if at least four bytes are equal. */
 static inline match match_before(const uint8_t *at, size_t distance, const uint8_t *end)
 {
     return (match){ load_four(at) == load_four(at - distance) ? 4 + match_length(at + 4, at + 4 - distance, end) : 0, distance };
 }
 
-/* Four bytes can be read. */
+/* At least four bytes can be read. */
 static inline match find_match(deflate_encoder *e, const deflate_rows *rows, const uint8_t *at, const uint8_t *end)
 {
     size_t before = (size_t)(at - rows->bytes), pixel = rows->pixel_bytes, stride = rows->stride;
@@ -125,7 +125,7 @@ static inline match find_match(deflate_encoder *e, const deflate_rows *rows, con
     if (hashed.length > best.length + 1) {
         best = hashed;
     }
-    /* Of a pixel of four bytes the first three alone, next to it: as good as literals for three. */
+    /* A match of only the first three bytes of the pixel before is as good as three literals. */
     if (best.length == 0 && pixel == 4 && before >= 4 && ((load_four(at) ^ load_four(at - 4)) & 0xffffffu) == 0) {
         best = (match){ 3, 4 };
     }
@@ -143,7 +143,7 @@ static void find_matches(deflate_encoder *e, const deflate_rows *rows)
             deflate_block_match(&e->block, at, found.length, found.distance);
             at += found.length;
         } else {
-            /* The rest of this pixel, or the filter's number. */
+            /* This skips the rest of the pixel, or the filter's number. */
             size_t behind = (size_t)(at - row);
             at += behind == 0 ? 1 : rows->pixel_bytes - (behind - 1) % rows->pixel_bytes;
         }

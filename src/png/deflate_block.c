@@ -5,19 +5,19 @@
 #define END_OF_BLOCK 256u
 #define FIRST_LENGTH 257u
 #define LENGTH_CODES 19u
-#define LITERAL_BITS 14u         /* of 15: four literals and 7 bits before them go into one word */
+#define LITERAL_BITS 14u         /* less than Deflate's 15, so that four literals and 7 bits before them fit one word */
 #define DISTANCE_BITS 15u
 #define LENGTH_CODE_BITS 7u
 #define BLOCK_OVERHEAD 512u      /* more than the largest head of a block */
 
-/* Of a block with more literals than these a sample is counted: those of one step in SAMPLED_STEPS, and of rows that are long anyhow one
- * in SAMPLED_STRIDE, which is no multiple of a pixel's bytes. */
+/* A block with more literals than this has only a sample of them counted: one step in SAMPLED_STEPS, and of the long
+ * rows of other steps one literal in SAMPLED_STRIDE, which is no multiple of a pixel's bytes. */
 #define SAMPLED_LITERALS 32768u
 #define SAMPLED_STEPS 4u
 #define LONG_ROW 64u
 #define SAMPLED_STRIDE 5u
 
-/* A literal has at most LITERAL_BITS, a match of 3 bytes 19 + 28. */
+/* A literal takes at most LITERAL_BITS bits, and a match of 3 bytes 19 + 28. */
 size_t deflate_block_bound(size_t byte_count)
 {
     return 2 * byte_count + (byte_count / DEFLATE_BLOCK_STEPS + 2) * BLOCK_OVERHEAD;
@@ -44,7 +44,7 @@ static inline ranged code_length(unsigned length)
     return (ranged){ FIRST_LENGTH + 4 * bits + (more >> bits), bits, more & ((1u << bits) - 1) };
 }
 
-/* Of a distance less 1. */
+/* Takes a distance less 1. */
 static inline ranged code_distance(unsigned less)
 {
     unsigned bits = less < 4 ? 0 : floor_log2(less) - 1;
@@ -54,7 +54,7 @@ static inline ranged code_distance(unsigned less)
 
 /* ---- Bits ---- */
 
-/* Whole bytes go out, of up to 63 bits; those behind them are written once more with what comes next. */
+/* Writes the whole bytes of up to 63 bits. The bytes behind them are written again with what follows. */
 static inline void flush_bits(uint64_t *bits, unsigned *count, uint8_t **out)
 {
     memcpy(*out, bits, sizeof *bits);
@@ -63,7 +63,7 @@ static inline void flush_bits(uint64_t *bits, unsigned *count, uint8_t **out)
     *count &= 7;
 }
 
-/* At most 56 bits. */
+/* Puts at most 56 bits. */
 static void put_bits(deflate_block *b, uint64_t bits, unsigned count)
 {
     b->bits |= bits << b->bit_count;
@@ -73,7 +73,7 @@ static void put_bits(deflate_block *b, uint64_t bits, unsigned count)
 
 /* ---- The body of a block ---- */
 
-/* A code with the extra bits behind it. */
+/* A code and the extra bits behind it. */
 typedef struct long_code {
     uint32_t bits, length;
 } long_code;
@@ -87,7 +87,7 @@ static void make_length_codes(const huffman_code *literals, long_code *codes)
     }
 }
 
-/* Of two literals, one behind the other. */
+/* Joins the codes of two successive literals. */
 static inline long_code two_codes(const huffman_code *literals, const uint8_t *at)
 {
     huffman_code first = literals[at[0]], second = literals[at[1]];
@@ -95,7 +95,7 @@ static inline long_code two_codes(const huffman_code *literals, const uint8_t *a
     return (long_code){ first.bits | (uint32_t)second.bits << first.length, (uint32_t)first.length + second.length };
 }
 
-/* The state is kept in local variables: what is written could be anything, the block too. */
+/* The state is kept in local variables, because the compiler must assume that a written byte may change the block. */
 static void put_steps(deflate_block *b, const huffman_code *literals, const huffman_code *distances)
 {
     long_code lengths[DEFLATE_MOST_MATCH + 1];
@@ -122,7 +122,8 @@ static void put_steps(deflate_block *b, const huffman_code *literals, const huff
             flush_bits(&bits, &count, &out);
             continue;
         }
-        /* How many are left cannot be foreseen: three are looked at always, those that are the match's own come to nothing. */
+        /* A branch on how many literals remain would be mispredicted. So three are always coded, and those that belong
+         * to the match add no bits. */
         for (size_t i = 0, left = (size_t)(match - at); i < 3; i++) {
             huffman_code code = literals[at[i]];
             unsigned kept = i < left ? ~0u : 0u;
@@ -150,7 +151,8 @@ static void put_steps(deflate_block *b, const huffman_code *literals, const huff
 
 /* ---- The head of a block ---- */
 
-/* The lengths of codes as symbols of their own: runs of 0 and repetitions, with the number of them in the high byte. */
+/* Turns the lengths of codes into symbols of their own, with runs of 0 and repetitions. The high byte holds their
+ * count. */
 static size_t collect_lengths(const huffman_code *codes, size_t count, uint16_t *symbols)
 {
     size_t used = 0;
@@ -184,7 +186,7 @@ static const uint8_t length_extra_bits[LENGTH_CODES] = { [16] = 2, [17] = 3, [18
 typedef struct block_head {
     uint16_t symbols[DEFLATE_LITERALS + DEFLATE_DISTANCES];
     size_t symbol_count;
-    size_t literal_count, distance_count, length_count; /* codes that are told */
+    size_t literal_count, distance_count, length_count; /* codes that the head states */
     huffman_code lengths[LENGTH_CODES];
     size_t bits;
 } block_head;
@@ -236,7 +238,7 @@ static void put_head(deflate_block *b, const block_head *head)
     }
 }
 
-/* What the block takes with these codes, but for the extra bits of matches. */
+/* Returns how many bits the block takes with these codes, without the extra bits of matches. */
 static size_t count_bits(const uint32_t *frequencies, const uint32_t *distance_frequencies, const huffman_code *literals,
                          const huffman_code *distances)
 {
@@ -251,7 +253,7 @@ static size_t count_bits(const uint32_t *frequencies, const uint32_t *distance_f
     return bits;
 }
 
-/* The codes that need no telling (RFC 1951, section 3.2.6). */
+/* Makes the fixed codes, which a block need not state (RFC 1951, section 3.2.6). */
 static void make_fixed(huffman_code *literals, huffman_code *distances)
 {
     for (size_t i = 0; i < HUFFMAN_MOST_SYMBOLS; i++) {
@@ -264,7 +266,7 @@ static void make_fixed(huffman_code *literals, huffman_code *distances)
     huffman_assign(distances, DEFLATE_DISTANCES);
 }
 
-/* match: three bytes at least stand behind `end`. */
+/* match: at least three bytes follow `end`. */
 static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, const uint8_t *end, bool match)
 {
     for (; end - at >= 4; at += 4) {
@@ -274,7 +276,7 @@ static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, co
         counts[3][at[3]]++;
     }
     if (match) {
-        /* Without a branch, as in put_steps. */
+        /* There is no branch here, as in put_steps. */
         for (size_t i = 0, left = (size_t)(end - at); i < 3; i++) {
             counts[i][at[i]] += i < left;
         }
@@ -285,7 +287,8 @@ static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, co
     }
 }
 
-/* Each has four counts: the same one twice in a row would wait for itself. What a sample lacks may occur all the same, and gets a code. */
+/* Each literal has four counters, because counting the same one twice in a row would make the second wait for the
+ * first. Literals that the sample lacks may still occur, and get a code. */
 static void count_all_literals(const deflate_block *b, uint32_t *frequencies)
 {
     bool is_sample = b->literal_count > SAMPLED_LITERALS;
@@ -364,7 +367,7 @@ static void add_step(deflate_block *b, size_t literals, unsigned length, unsigne
     }
 }
 
-/* Long rows of literals are cut where blocks end. */
+/* Cuts long rows of literals where blocks end. */
 static size_t cut_literals(deflate_block *b, const uint8_t *at)
 {
     while ((size_t)(at - b->literal) > DEFLATE_BLOCK_BYTES) {
@@ -378,7 +381,7 @@ void deflate_block_match(deflate_block *b, const uint8_t *at, size_t length, siz
     size_t literals = cut_literals(b, at);
 
     while (length > 0) {
-        /* What is left must not be too short for a match. */
+        /* The rest must not be too short for a match. */
         size_t part = length <= DEFLATE_MOST_MATCH ? length : length < DEFLATE_MOST_MATCH + 3 ? DEFLATE_MOST_MATCH - 3 : DEFLATE_MOST_MATCH;
         add_step(b, literals, (unsigned)part, (unsigned)distance - 1);
         literals = 0;

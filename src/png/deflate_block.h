@@ -1,6 +1,8 @@
-/* Blocks of a Deflate stream (RFC 1951): literals and matches, gathered and written with the codes that fit them best.
+/* Blocks of a Deflate stream (RFC 1951). Literals and matches are collected and then written with the codes that fit
+ * them best.
  *
- * A block is a list of steps: so many literals, which stand where they are in the input, then a match. */
+ * A block is a list of steps. A step is a number of literals, which stay where they are in the input, and then a
+ * match. */
 #ifndef PIETRA_PNG_DEFLATE_BLOCK_H
 #define PIETRA_PNG_DEFLATE_BLOCK_H
 
@@ -12,11 +14,11 @@
 
 #define DEFLATE_WINDOW 32768u
 #define DEFLATE_MOST_MATCH 258u
-#define DEFLATE_LITERALS 286u        /* literals, the end, lengths */
+#define DEFLATE_LITERALS 286u        /* literals, the end of a block, lengths */
 #define DEFLATE_DISTANCES 30u
 
 #define DEFLATE_BLOCK_STEPS 16384u
-#define DEFLATE_BLOCK_BYTES 65536u   /* literals of a block, so that its codes follow the picture */
+#define DEFLATE_BLOCK_BYTES 65536u   /* literals of a block, few enough that codes follow the picture */
 
 typedef struct deflate_step {
     uint32_t literals;
@@ -27,23 +29,24 @@ typedef struct deflate_step {
 typedef struct deflate_block {
     deflate_step steps[DEFLATE_BLOCK_STEPS];
     size_t step_count, literal_count;
-    uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, by their codes */
-    const uint8_t *begin;     /* of the block in the input */
-    const uint8_t *literal;   /* the first one that no step has yet */
+    uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, counted by their codes */
+    const uint8_t *begin;     /* begin of the block in the input */
+    const uint8_t *literal;   /* the first byte that belongs to no step so far */
     uint8_t *out;
     uint64_t bits;
     unsigned bit_count;
-    huffman_code fixed[HUFFMAN_MOST_SYMBOLS], fixed_distances[DEFLATE_DISTANCES]; /* the codes that need no telling */
+    huffman_code fixed[HUFFMAN_MOST_SYMBOLS], fixed_distances[DEFLATE_DISTANCES]; /* the codes that need not be
+                                                                                   * stated */
 } deflate_block;
 
-/* Starts a stream at `out` for an input. */
+/* Begins a stream at `out` for an input. */
 void deflate_block_begin(deflate_block *block, const uint8_t *input, uint8_t *out);
-/* A match at `at`, of any length from 3; what lies before it and in no match is literals. */
+/* Adds a match at `at`, of any length from 3. The bytes between the last match and this one become literals. */
 void deflate_block_match(deflate_block *block, const uint8_t *at, size_t length, size_t distance);
-/* Ends the stream with the input, whose rest is literals. Where it is not `last`, it ends on a byte's border and another may follow.
- * Returns where the output ends. */
+/* Ends the stream; the rest of the input becomes literals. A part that is not the `last` ends at a byte's border, and
+ * another may follow. Returns the end of the output. */
 uint8_t *deflate_block_end(deflate_block *block, const uint8_t *end, bool last);
-/* Room for the output of an input of so many bytes, with what is written ahead. */
+/* Returns the room that the output of that many bytes of input needs, with what is written in advance. */
 size_t deflate_block_bound(size_t byte_count);
 
 #endif

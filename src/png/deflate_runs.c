@@ -1,5 +1,5 @@
-/* Bytes are compared 64 at a time, and what is equal becomes a word of bits. From there on, matches and literals are told apart by
- * counting zeros, so a byte that matches nothing costs no branch of its own. */
+/* Compares 64 bytes at a time and turns equality into a word of bits. From then on, matches and literals are told apart
+ * by counting zeros, so a byte that matches nothing costs no branch of its own. */
 #include "png/deflate_runs.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 #include <emmintrin.h>
 #endif
 
-#define WORD 64u             /* bytes compared at a time */
-#define LEAST 4u             /* bytes of a match */
-#define GOOD_RUN 32u         /* long enough to look no further */
-#define PROBE_COST 6         /* bytes that a search by hash costs */
-#define LEAST_GAIN 4         /* bytes that searches must bring on the mean, whoever pays */
-#define RUN_SHARE 8u         /* bytes of a run that pay as much as one that a search brought */
+#define WORD 64u             /* bytes compared at once */
+#define LEAST 4u             /* shortest match, bytes */
+#define GOOD_RUN 32u         /* long enough to end the search */
+#define PROBE_COST 6         /* what a search by hash costs, in bytes */
+#define LEAST_GAIN 4         /* bytes that a search must bring on average, even if runs pay for it */
+#define RUN_SHARE 8u         /* this many bytes of a run pay as much as one byte that a search brought */
 #define FIRST_CREDIT 8192    /* bytes */
 #define FIRST_TRUST (FIRST_CREDIT * LEAST_GAIN / PROBE_COST)
 #define MOST_CREDIT (1 << 20)
@@ -21,8 +21,9 @@ typedef struct deflate_runs {
     deflate_block *block;
     const deflate_rows *rows;
     const uint8_t *end, *looked_at, *row;
-    uint32_t *heads;         /* for each hash of four bytes the last place at which they were looked at */
-    ptrdiff_t credit;        /* of bytes, for searching: what it brought and a share of runs, less what it cost */
+    uint32_t *heads;         /* for each hash of four bytes, the last place at which it was searched */
+    ptrdiff_t credit;        /* bytes available for searching: what searches brought plus a share of runs, less what
+                              * searches cost */
     ptrdiff_t trust;         /* bytes that searches brought beyond LEAST_GAIN each */
 } deflate_runs;
 
@@ -48,14 +49,14 @@ static inline uint64_t equal_bytes(const uint8_t *a, const uint8_t *b)
         memcpy(&x, a + i, 8);
         memcpy(&y, b + i, 8);
         x ^= y;
-        x = ~(((x & low) + low) | x | low);                      /* the high bit of each byte that is 0 */
-        equal |= ((x >> 7) * UINT64_C(0x0102040810204080) >> 56) << i; /* gathered */
+        x = ~(((x & low) + low) | x | low);                      /* high bit of each byte that is 0 */
+        equal |= ((x >> 7) * UINT64_C(0x0102040810204080) >> 56) << i; /* gathers them */
     }
     return equal;
 }
 #endif
 
-/* The bits at which a run of LEAST begins that ends within the word. */
+/* Returns the bits at which a run of LEAST bytes begins that ends within the word. */
 static inline uint64_t starts_of_runs(uint64_t equal)
 {
     uint64_t pairs = equal & equal >> 1;
@@ -63,13 +64,14 @@ static inline uint64_t starts_of_runs(uint64_t equal)
     return pairs & pairs >> 2;
 }
 
-/* The same with runs of three bytes: the colour of a pixel of four, whose alpha alone differs. So near, such a match is cheap. */
+/* Does the same for runs of three bytes: the colour of a four-byte pixel whose alpha differs. A match this near is
+ * cheap. */
 static inline uint64_t starts_of_colours(uint64_t equal)
 {
     return equal & equal >> 1 & equal >> 2;
 }
 
-/* How many bytes are the same, up to `end`, which is the end of `a`. */
+/* Returns how many bytes are equal, up to `end`, which ends `a`. */
 static size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
     const uint8_t *begin = a;
@@ -87,7 +89,7 @@ static size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *en
     return (size_t)(a - begin);
 }
 
-/* Of a run that begins at the word's bit `from`. */
+/* Returns the length of a run that begins at bit `from` of the word. */
 static inline size_t run_length(uint64_t equal, unsigned from, const uint8_t *at, size_t distance, const uint8_t *end)
 {
     uint64_t different = ~equal >> from;
@@ -112,13 +114,14 @@ typedef struct match {
     size_t length, distance;
 } match;
 
-/* Searching pays where a search brings many bytes on the mean, which is where little is left to search, and where runs have left time. */
+/* Returns whether a search may be tried. It pays if searches bring many bytes on average, which is where little remains
+ * to be searched, and if runs have left time. */
 static inline bool may_search(const deflate_runs *runs, const uint8_t *at)
 {
     return runs->credit > 0 && runs->trust > 0 && (size_t)(runs->end - at) >= LEAST;
 }
 
-/* Notes the place, and compares it with the last one that had the same hash. */
+/* Records the place, and compares it with the last one that had the same hash. */
 static inline match search(deflate_runs *runs, const uint8_t *at)
 {
     uint32_t four = load_four(at), *head = &runs->heads[four * 0x9e3779b1u >> (32 - DEFLATE_RUNS_HASH_BITS)];
@@ -147,7 +150,7 @@ static inline void add_run(deflate_runs *runs, const uint8_t *at, match run)
     add_to(&runs->credit, run.length / RUN_SHARE);
 }
 
-/* A match that a search has found: `gain` bytes more than without it. */
+/* Adds a match that a search found. `gain` is how many bytes more it covers than the match without it. */
 static inline void add_found(deflate_runs *runs, const uint8_t *at, match found, size_t gain)
 {
     deflate_block_match(runs->block, at, found.length, found.distance);
@@ -155,7 +158,7 @@ static inline void add_found(deflate_runs *runs, const uint8_t *at, match found,
     add_to(&runs->trust, gain);
 }
 
-/* Searches for what begins with the literals before `at`, a pixel at a time. Returns the end of the first match, or `at`. */
+/* Searches from the literals before `at`, one pixel at a time. Returns the end of the first match, or `at`. */
 static const uint8_t *search_literals(deflate_runs *runs, const uint8_t *at)
 {
     const uint8_t *from = runs->block->literal > runs->looked_at ? runs->block->literal : runs->looked_at;
@@ -182,12 +185,12 @@ static const uint8_t *search_literals(deflate_runs *runs, const uint8_t *at)
 
 /* ---- The walk ---- */
 
-/* From a word's begin to a place behind it, which is returned. A whole word can be read. */
+/* Walks from the begin of a word to a place behind it, which it returns. A whole word can be read. */
 static const uint8_t *walk_word(deflate_runs *runs, const uint8_t *word, size_t left, size_t above)
 {
     uint64_t equal_left = equal_bytes(word, word - left), equal_above = above ? equal_bytes(word, word - above) : 0;
     uint64_t starts = starts_of_runs(equal_above) | (left == 4 ? starts_of_colours(equal_left) : starts_of_runs(equal_left));
-    size_t done = WORD - (LEAST - 1); /* runs that begin later may be longer than the word shows */
+    size_t done = WORD - (LEAST - 1); /* runs that begin later may continue behind the word */
 
     while (starts) {
         unsigned bit = (unsigned)__builtin_ctzll(starts);

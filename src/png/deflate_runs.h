@@ -1,4 +1,5 @@
-/* Matches with the pixel on the left and with the row above, and, where few bytes are left, by a hash: what the fast way looks for. */
+/* The matches that the fast way looks for: with the pixel on the left, with the row above, and, where few bytes are
+ * left, by a hash. */
 #ifndef PIETRA_PNG_DEFLATE_RUNS_H
 #define PIETRA_PNG_DEFLATE_RUNS_H
 
@@ -7,7 +8,7 @@
 
 #define DEFLATE_RUNS_HASH_BITS 14u
 
-/* Adds the matches of all rows to the block. `heads` has room for 2^DEFLATE_RUNS_HASH_BITS. */
+/* Adds the matches of all rows to the block. `heads` has room for 2^DEFLATE_RUNS_HASH_BITS entries. */
 void deflate_find_runs(deflate_block *block, const deflate_rows *rows, uint32_t *heads);
 
 #endif

@@ -1,6 +1,6 @@
-/* Lengths are those of Huffman's tree, worked out in place over the sorted frequencies (A. Moffat and J. Katajainen, In-place
- * calculation of minimum-redundancy codes, 1995). Where the tree is deeper than the limit, its deepest leaves are brought up to the limit
- * and the sum of Kraft's inequality is mended by lengthening the longest codes that are still shorter. */
+/* Lengths are those of Huffman's tree, computed in place over the sorted frequencies (A. Moffat and J. Katajainen,
+ * In-place calculation of minimum-redundancy codes, 1995). Leaves deeper than the limit move up to it. Then the longest
+ * codes that are still shorter are lengthened until Kraft's inequality holds. */
 #include "png/huffman.h"
 
 #include <stdbool.h>
@@ -9,11 +9,11 @@
 #define MOST_BITS 15u
 
 typedef struct leaf {
-    uint32_t weight;          /* then: parent, then depth */
+    uint32_t weight;          /* later the parent, then the depth */
     uint16_t symbol;
 } leaf;
 
-/* Stable, by the low 16 bits and then by the high ones. */
+/* Sorts stably, by the low 16 bits and then by the high ones. */
 static void sort_leaves(leaf *leaves, size_t count)
 {
     leaf other[HUFFMAN_MOST_SYMBOLS], *from = leaves, *to = other;
@@ -24,7 +24,7 @@ static void sort_leaves(leaf *leaves, size_t count)
             starts[(from[i].weight >> shift & 255) + 1]++;
         }
         if (starts[1] == count) {
-            continue; /* all have 0 here, which is the usual case for high bytes */
+            continue; /* all leaves have 0 here, as is usual for high bytes */
         }
         for (size_t i = 0; i < 256; i++) {
             starts[i + 1] += starts[i];
@@ -41,7 +41,7 @@ static void sort_leaves(leaf *leaves, size_t count)
     }
 }
 
-/* Weights in rising order become depths in falling order. At least two leaves. */
+/* Turns rising weights into falling depths. There are at least two leaves. */
 static void find_depths(leaf *a, size_t count)
 {
     size_t root = 0, next_leaf = 2;
@@ -63,7 +63,7 @@ static void find_depths(leaf *a, size_t count)
     for (size_t next = count - 2; next-- > 0;) {
         a[next].weight = a[a[next].weight].weight + 1;
     }
-    /* Depths of inner nodes to depths of leaves. */
+    /* From here, depths of inner nodes become depths of leaves. */
     size_t available = 1, used = 0, next = count, inner = count - 1;
     for (uint32_t depth = 0; available > 0; depth++) {
         while (inner > 0 && a[inner - 1].weight == depth) {
@@ -78,10 +78,10 @@ static void find_depths(leaf *a, size_t count)
     }
 }
 
-/* How many codes of each length, none longer than the limit. */
+/* Counts the codes of each length. None is longer than the limit. */
 static void count_lengths(const leaf *leaves, size_t count, unsigned limit, uint32_t *lengths)
 {
-    uint32_t space = 0; /* in units of a code of the limit */
+    uint32_t space = 0; /* in units of a code as long as the limit */
 
     for (size_t i = 0; i < count; i++) {
         lengths[leaves[i].weight < limit ? leaves[i].weight : limit]++;
@@ -94,7 +94,7 @@ static void count_lengths(const leaf *leaves, size_t count, unsigned limit, uint
         while (lengths[length] == 0) {
             length--;
         }
-        /* A code becomes an inner node, and one of the longest moves to its other side. */
+        /* A code becomes an inner node: it and one of the longest codes become its two sides. */
         lengths[length]--;
         lengths[length + 1] += 2;
         lengths[limit]--;
@@ -102,7 +102,7 @@ static void count_lengths(const leaf *leaves, size_t count, unsigned limit, uint
     }
 }
 
-/* Of 16 bits. */
+/* Reverses 16 bits. */
 static unsigned reverse(unsigned bits)
 {
     bits = (bits & 0x5555) << 1 | (bits >> 1 & 0x5555);

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* for madvise */
 
 #include "png/large_pages.h"
 

@@ -1,14 +1,14 @@
-/* Large pages for large blocks: first use of a small one costs as much as a copy of what it holds. Advice: where there are none, nothing
- * changes. */
+/* Large pages for large blocks. The first use of a small page costs as much as copying what it holds. This is only
+ * advice: on a system without large pages nothing changes. */
 #ifndef PIETRA_PNG_LARGE_PAGES_H
 #define PIETRA_PNG_LARGE_PAGES_H
 
 #include <stddef.h>
 
 #define LARGE_PAGE ((size_t)2 << 20)
-#define LARGE_BLOCK (2 * LARGE_PAGE)   /* the smallest that is worth asking for */
+#define LARGE_BLOCK (2 * LARGE_PAGE)   /* the smallest block that gains from them */
 
-/* Asks for them behind a block of any size, before it is used. */
+/* Asks for large pages for a block of any size before it is used. */
 void large_pages_prefer(void *block, size_t byte_count);
 
 #endif

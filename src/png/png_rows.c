@@ -5,8 +5,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "alpha is taken from the high byte of a pixel's word");
 
-#define GROUP 8u             /* pixels looked at together */
-#define PART 2048u           /* pixels that stay in the nearest cache between two looks */
+#define GROUP 8u             /* pixels tested together */
+#define PART 2048u           /* pixels that stay in the nearest cache between two passes */
 
 static inline uint32_t load_pixel(const uint8_t *at)
 {
@@ -27,7 +27,7 @@ void png_census_begin(png_census *census)
 
 static inline uint32_t first_slot(uint32_t colour)
 {
-    return (colour * 0x9e3779b1u) >> 21; /* PALETTE_SLOTS are 2^11 */
+    return (colour * 0x9e3779b1u) >> 21; /* PALETTE_SLOTS is 2^11 */
 }
 
 static void add_colour(png_census *census, uint32_t colour)
@@ -57,7 +57,7 @@ uint32_t png_census_find(const png_census *census, uint32_t colour)
     return census->places[slot] - 1u;
 }
 
-/* GROUP pixels that are all of one colour. Without branches, so that it becomes vectors. */
+/* Returns whether GROUP pixels all have one colour. There are no branches, so that the compiler vectorizes it. */
 static inline bool is_flat(const uint8_t *pixels, uint32_t colour)
 {
     uint32_t difference = 0;
@@ -220,7 +220,7 @@ void png_convert_row(const png_census *census, png_colour colour, const uint8_t 
         }
         break;
     case PNG_RGB:
-        /* The fourth byte is overwritten by the next pixel. */
+        /* The next pixel overwrites the fourth byte. */
         for (size_t i = 0; i < count; i++) {
             memcpy(out + 3 * i, pixels + 4 * i, 4);
         }
@@ -242,7 +242,7 @@ void png_convert_row(const png_census *census, png_colour colour, const uint8_t 
 
 /* ---- Filters ---- */
 
-/* In 16 bits, so that a vector holds many. */
+/* Computes in 16 bits, so that a vector holds many. */
 static uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
 {
     int16_t to_left = (int16_t)(up - corner), to_up = (int16_t)(left - corner), to_corner = (int16_t)(to_left + to_up);
@@ -256,7 +256,7 @@ static uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
 
 static void apply_filter(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *restrict out)
 {
-    /* The first pixel has nothing on its left. */
+    /* The first pixel has no neighbour on its left. */
     for (size_t i = 0; i < pixel_bytes; i++) {
         out[i] = (uint8_t)(filter == PNG_FILTER_SUB ? row[i] : row[i] - above[i]);
     }
@@ -276,7 +276,7 @@ static void apply_filter(int filter, const uint8_t *row, const uint8_t *above, s
     }
 }
 
-/* The usual heuristic: bytes near 0, taken as signed, compress best. */
+/* The usual heuristic: signed bytes near 0 compress best. */
 static uint32_t row_cost(const uint8_t *bytes, size_t length)
 {
     uint32_t cost = 0; /* at most 128 * 4 * PIETRA_MAX_SIDE */

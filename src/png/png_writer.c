@@ -13,17 +13,19 @@
 
 #define ALIGNMENT 64u
 #define PIXEL_BYTES 4u
-#define STRIP_BYTES ((size_t)512 << 10)   /* of rows, so that a strip and its tables lie in a core's cache */
+#define STRIP_BYTES ((size_t)512 << 10)   /* of rows, so that a strip and its tables fit a core's cache */
 #define DEFAULT_EFFORT 8u
 #define BEST_LEVEL 12
-#define CHUNK_LIMIT ((size_t)1 << 20)     /* a chunk's length has 31 bits; readers that take a whole chunk get by with little memory */
+#define CHUNK_LIMIT ((size_t)1 << 20)     /* a chunk's length has 31 bits, and decoders that read a whole chunk need
+                                           * little memory this way */
 #define ZLIB_HEAD 2u
 #define ZLIB_TAIL 4u
 #define ADLER_MODULUS 65521u
 #define SAMPLE_GROUPS 8u
-#define SAMPLE_ROWS 8u                    /* of a group at most */
+#define SAMPLE_ROWS 8u                    /* at most, in one group */
 #define SAMPLE_PART 512u                  /* rows of the picture for each row of a group */
-#define SAMPLE_DOUBT 50u                  /* the part by which a sample is wrong about searches: it holds fewer rows than they see */
+#define SAMPLE_DOUBT 50u                  /* one part in 50: how far a sample misjudges searches, because it holds fewer
+                                           * rows than they see */
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {
@@ -46,7 +48,7 @@ void png_canvas_destroy(png_canvas *canvas)
 
 /* ---- Chunks ---- */
 
-/* Small pieces are gathered. */
+/* Collects small pieces. */
 typedef struct png_output {
     png_sink *sink;
     void *user;
@@ -95,11 +97,11 @@ static bool put_chunk(png_output *output, const char type[4], const uint8_t *dat
 
 /* ---- The work ---- */
 
-/* A strip of rows, compressed. */
+/* A compressed strip of rows. */
 typedef struct strip {
-    uint8_t *data;        /* NULL: not ready; free at its end: ZLIB_TAIL */
+    uint8_t *data;        /* NULL: not ready. ZLIB_TAIL bytes are free at its end */
     size_t length;
-    uint32_t adler;       /* of the rows */
+    uint32_t adler;       /* checksum of the rows */
     size_t row_bytes;
 } strip;
 
@@ -114,10 +116,10 @@ typedef struct png_work {
     strip *strips;
     png_census *censuses; /* one for each worker */
     atomic_uint next;
-    _Atomic png_result result; /* PNG_DONE, or what ends all */
-    pthread_mutex_t writing;   /* guards what follows, and the strips */
-    uint32_t written;          /* strips */
-    uint32_t adler;            /* of their rows */
+    _Atomic png_result result; /* PNG_DONE, or the failure that ends all work */
+    pthread_mutex_t writing;   /* guards everything below, and the strips */
+    uint32_t written;          /* number of strips written */
+    uint32_t adler;            /* checksum of their rows */
     png_output output;
 } png_work;
 
@@ -168,7 +170,7 @@ static bool row_room_create(const png_work *work, uint32_t row_count, row_room *
     return room->memory != NULL;
 }
 
-/* Writes rows as the file has them, filters' numbers included. */
+/* Writes rows as the file has them, with the filters' numbers. */
 static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t end, row_room *room, uint8_t *out)
 {
     size_t width = work->canvas->width;
@@ -192,7 +194,8 @@ static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t
     }
 }
 
-/* The checksum of two parts from those of each (RFC 1950, section 9: two sums, the second of the first). */
+/* Returns the checksum of two parts together from the checksum of each (RFC 1950, section 9: two sums, the second over
+ * the first). */
 static uint32_t join_adler(uint32_t first, uint32_t second, size_t second_bytes)
 {
     uint64_t a1 = first & 0xffff, b1 = first >> 16, a2 = second & 0xffff, b2 = second >> 16;
@@ -203,7 +206,7 @@ static uint32_t join_adler(uint32_t first, uint32_t second, size_t second_bytes)
     return (uint32_t)(b << 16 | a);
 }
 
-/* One chunk, or several of a long strip. */
+/* Writes one chunk, or several for a long strip. */
 static bool put_strip(png_output *output, const strip *strip)
 {
     for (size_t at = 0; at < strip->length; at += CHUNK_LIMIT) {
@@ -215,7 +218,7 @@ static bool put_strip(png_output *output, const strip *strip)
     return true;
 }
 
-/* The next strip. Behind the last one's data stands the checksum of all rows. */
+/* Writes the next strip. The checksum of all rows follows the data of the last strip. */
 static bool write_next(png_work *work, strip *strip)
 {
     work->written++;
@@ -227,7 +230,7 @@ static bool write_next(png_work *work, strip *strip)
     return put_strip(&work->output, strip);
 }
 
-/* Writes a strip, and those behind it that wait, if it is the next one; else a copy of it waits. */
+/* If the strip is the next one, writes it and the strips that waited for it. Otherwise keeps a copy that waits. */
 static png_result hand_over(png_work *work, uint32_t index, strip ready)
 {
     png_result result = PNG_DONE;
@@ -265,7 +268,7 @@ static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder
     size_t length = head + deflate_write(encoder, &rows, index + 1 == work->strip_count, scratch + head);
     strip strip = { .data = scratch, .length = length, .row_bytes = rows.stride * rows.count };
     if (index == 0) {
-        /* Deflate, a window of 32 KiB, no dictionary; with its check bits. */
+        /* Deflate, a window of 32 KiB, no dictionary, and the check bits. */
         scratch[0] = 0x78;
         scratch[1] = 0x01;
     }
@@ -319,17 +322,17 @@ static bool sample_size(const png_work *work, int filter, unsigned effort, size_
     return good;
 }
 
-/* Takes a filter where a sample of rows comes out clearly smaller by it. Flat art does best unfiltered: equal rows then are equal
- * bytes. */
+/* Chooses a filter if it makes a sample of rows clearly smaller. Flat art does best unfiltered, because equal rows then
+ * are equal bytes. */
 static bool choose_filter(png_work *work, png_compression compression)
 {
-    /* The last one, which takes the most time for all rows, is for those who have it. */
+    /* The last one takes the most time over all rows, so only slower levels of compression try it. */
     static const int filters[] = { PNG_FILTER_UP, PNG_FILTER_SUB, PNG_FILTER_BEST };
     size_t count = compression == PNG_COMPRESSION_FAST ? 2 : 3, least, size, limit;
 
     work->filter = PNG_FILTER_NONE;
     if (work->colour == PNG_PALETTE) {
-        return true; /* neighbours in a palette are not neighbours in colour */
+        return true; /* neighbours in a palette are no neighbours in colour */
     }
     if (!sample_size(work, PNG_FILTER_NONE, 0, &least)) {
         return false;
@@ -344,7 +347,8 @@ static bool choose_filter(png_work *work, png_compression compression)
             work->filter = filters[i];
         }
     }
-    /* Among pixels that hardly repeat, matches that a long search finds are short and far, and take more bits than what they replace. */
+    /* If pixels hardly repeat, the matches of a long search are short and far, and take more bits than the literals
+     * they replace. */
     if (compression == PNG_COMPRESSION_DEFAULT) {
         if (!sample_size(work, work->filter, work->effort, &size)) {
             return false;
@@ -356,7 +360,7 @@ static bool choose_filter(png_work *work, png_compression compression)
 
 /* ---- The best compression ---- */
 
-/* One strip of the whole picture, by libdeflate. */
+/* Compresses the whole picture as one strip, by libdeflate. */
 static png_result compress_whole(png_work *work)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(BEST_LEVEL);

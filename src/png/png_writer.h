@@ -1,7 +1,7 @@
-/* PNG files from 8-bit RGBA, straight alpha, in the smallest of the formats grey, palette, grey with alpha, RGB and RGBA that loses
- * nothing.
+/* Writes PNG files from 8-bit RGBA with straight alpha. The format is the smallest lossless one of grey, palette, grey
+ * with alpha, RGB and RGBA.
  *
- * Strips of rows are compressed on several threads, each as a part of one zlib stream and in a chunk of its own. */
+ * Several threads compress strips of rows. Each strip is a part of one zlib stream and stands in a chunk of its own. */
 #ifndef PIETRA_PNG_PNG_WRITER_H
 #define PIETRA_PNG_PNG_WRITER_H
 
@@ -11,7 +11,7 @@
 
 typedef struct png_canvas {
     uint32_t width, height;
-    uint8_t *pixels;      /* rows of 4 * width bytes, one after the other, aligned to 64 bytes; what they hold is undefined at first */
+    uint8_t *pixels;      /* rows of 4 * width bytes without gaps, aligned to 64 bytes; undefined at first */
 } png_canvas;
 
 /* False: out of memory. */
@@ -20,21 +20,21 @@ void png_canvas_destroy(png_canvas *canvas);
 
 typedef enum png_compression {
     PNG_COMPRESSION_DEFAULT = 0,
-    PNG_COMPRESSION_FAST, /* a filter for the whole picture, if any; one place tried for each match */
-    PNG_COMPRESSION_BEST, /* slow: libdeflate's last level, with and without filters */
+    PNG_COMPRESSION_FAST, /* at most one filter for the whole picture, and one place tried for each match */
+    PNG_COMPRESSION_BEST, /* slow: libdeflate's highest level, with and without filters */
 } png_compression;
 
 typedef struct png_options {
     png_compression compression;
-    uint32_t threads;     /* 0: one for each core; the bytes are the same for any number */
+    uint32_t threads;     /* 0: one for each core; the bytes do not depend on it */
 } png_options;
 
-/* Takes the next bytes of the file; from any thread, but one call at a time. False: they cannot be written. */
+/* Takes the next bytes of the file, from any thread, but in one call at a time. False: they cannot be written. */
 typedef bool png_sink(void *user, const void *bytes, size_t count);
 
 typedef enum png_result { PNG_DONE = 0, PNG_OUT_OF_MEMORY, PNG_NOT_WRITTEN } png_result;
 
-/* Hands the file to the sink, piece by piece, as strips of rows become ready. */
+/* Passes the file to the sink piece by piece, as strips of rows become ready. */
 png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user);
 
 #endif
