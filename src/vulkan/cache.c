@@ -14,11 +14,11 @@
 typedef struct cache_head {
     uint64_t magic;
     uint64_t bytes;           /* of the blob behind the head */
-    uint64_t checksum;        /* of the blob: against accidents, not against malice */
+    uint64_t checksum;        /* of the blob; it finds accidents, not forgeries */
 } cache_head;
 
-/* NULL: there is no such place. The XDG base directory specification has relative paths ignored; a home that is relative would put the files
- * into whatever folder the process works in. */
+/* Returns the directory, or NULL if there is none. The XDG base directory specification says to ignore relative paths.
+ * A relative home would put the files into whatever folder the process works in. */
 static char *cache_directory(const char *directory)
 {
     const char *root = directory, *tail = "";
@@ -44,7 +44,7 @@ static char *cache_directory(const char *directory)
     return path;
 }
 
-/* `kind` and `extension` frame what tells drivers apart. */
+/* Makes a path. Between `kind` and `extension` stands what identifies the driver. */
 static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind, const char *extension)
 {
     char *folder = cache_directory(directory);
@@ -65,7 +65,7 @@ static char *cache_path(const char *directory, const VkPhysicalDeviceProperties 
     return path;
 }
 
-/* The file, whose blob lies behind the head; NULL: there is none, or it is not whole. */
+/* Reads the file; its blob lies behind the head. NULL: there is none, or it is not whole. */
 static unsigned char *cache_read(const char *path, size_t *blob_bytes)
 {
     cache_head head = {0};
@@ -109,7 +109,7 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
     if (!cache->path || !cache->handle || !cache->used) {
         return;
     }
-    /* A driver only ever adds to its blob: the same size is the same programs. */
+    /* A driver only ever adds to its blob, so a blob of the same size holds the same programs. */
     if (vk->GetPipelineCacheData(device, cache->handle, &bytes, NULL) != VK_SUCCESS || bytes == cache->loaded_bytes || bytes == 0
         || bytes > CACHE_MAX_BYTES) {
         return;

@@ -21,7 +21,7 @@ static int candidate_rank(const VkPhysicalDeviceProperties *properties)
     }
 }
 
-/* Insertion keeps the driver's order among equals; the list is short. */
+/* Insertion sort keeps the driver's order among equals. The list is short. */
 static void candidates_sort(gpu_candidate *candidates, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -49,7 +49,7 @@ pietra_result candidates_list(const gpu_instance *instance, pietra_error *error,
         *candidates = calloc(found, sizeof **candidates);
         result = handles && *candidates ? vk->EnumeratePhysicalDevices(instance->handle, &found, handles) : VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    /* A driver that cannot start answers so; with no other driver there is simply no GPU. */
+    /* A driver that cannot start answers so. If there is no other driver, there is simply no GPU. */
     if (result == VK_ERROR_INITIALIZATION_FAILED) {
         found = 0;
     } else if (result < VK_SUCCESS) {
@@ -68,7 +68,7 @@ pietra_result candidates_list(const gpu_instance *instance, pietra_error *error,
     return PIETRA_OK;
 }
 
-/* Case is ignored as ASCII has it. */
+/* Ignores the case of ASCII letters. */
 static bool candidate_name_holds(const char *name, const char *text)
 {
     for (; *name; name++) {
@@ -109,7 +109,7 @@ static pietra_result candidates_none(const pietra_device_options *options, uint3
     return error_set(error, PIETRA_ERROR_DEVICE, 0, "there is no hardware GPU");
 }
 
-/* The first that fits and lacks nothing; else what the first that fits lacks. */
+/* Chooses the first device that fits and lacks nothing. If there is none, reports what the first that fits lacks. */
 pietra_result candidates_choose(const gpu_instance *instance, const pietra_device_options *options, pietra_error *error, gpu_facts *facts,
                                 uint32_t *index)
 {

@@ -9,13 +9,13 @@ typedef struct gpu_candidate {
     VkPhysicalDeviceProperties properties;
 } gpu_candidate;
 
-/* All physical devices, hardware before software and discrete before integrated, else in the driver's order. `candidates` is
- * freed by the caller; NULL when there are none. */
+/* Lists all physical devices: hardware before software, discrete before integrated, else in the driver's order. The
+ * caller frees `candidates`, which is NULL if there are none. */
 pietra_result candidates_list(const gpu_instance *instance, pietra_error *error, gpu_candidate **candidates, uint32_t *count);
-/* The one that gpu_open's rules choose, by its place in the list. */
+/* Chooses a device by gpu_open's rules, and gives its place in the list. */
 pietra_result candidates_choose(const gpu_instance *instance, const pietra_device_options *options, pietra_error *error, gpu_facts *facts,
                                 uint32_t *index);
-/* What is told of a device. The facts give what the options count: index is its place in the list. */
+/* Describes a device to the caller. `index` is its place in the list, which gpu_index counts. */
 void candidates_describe(const gpu_facts *facts, uint32_t index, pietra_device_info *info);
 
 #endif

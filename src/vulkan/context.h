@@ -1,4 +1,4 @@
-/* The structures behind the handles: for this folder alone. */
+/* The structures behind the handles, for this folder alone. */
 #ifndef PIETRA_VULKAN_CONTEXT_H
 #define PIETRA_VULKAN_CONTEXT_H
 
@@ -7,7 +7,7 @@
 #include "vulkan/program.h"
 
 struct gpu_device {
-    gpu_instance instance;    /* its `vk` holds the device's functions too */
+    gpu_instance instance;    /* its `vk` also holds the device's functions */
     VkDevice handle;
     VkQueue queue;
     uint32_t queue_family;
@@ -16,8 +16,8 @@ struct gpu_device {
     gpu_limits limits;
     pietra_device_info info;
     gpu_cache cache;
-    /* Work that did not end in time may still be running, and the driver's threads with it: nothing is destroyed any more, this
-     * structure included. */
+    /* Work that did not end in time may still be running, and with it the driver's threads. So nothing is destroyed any
+     * more, not even this structure. */
     bool abandoned;
 };
 

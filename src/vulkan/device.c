@@ -78,7 +78,7 @@ static gpu_limits device_limits(const gpu_facts *facts)
     return known;
 }
 
-/* Of the features that were found exactly those of the requirements, and the optional ones that are told in the limits. */
+/* Enables exactly the required features, and the optional ones that gpu_limits reports. */
 static pietra_result device_create(gpu_device *device, const gpu_facts *facts, pietra_error *error)
 {
     gpu_functions *vk = &device->instance.vk;

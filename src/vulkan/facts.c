@@ -25,7 +25,7 @@ uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory)
     return bytes;
 }
 
-/* The extensions of which something is asked; a structure of an extension that is not there may not be chained. */
+/* The extensions about which something is asked. A structure of a missing extension must not be chained. */
 typedef struct facts_extensions {
     bool push_descriptor, subgroup_size, executable, sm_builtins, shader_core;
 } facts_extensions;
@@ -94,13 +94,13 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
 #undef CHAIN
     vk->GetPhysicalDeviceFeatures2(facts->handle, &features);
 
-    /* The facts may be copied: no pointers into themselves. */
+    /* The facts may be copied, so they hold no pointers into themselves. */
     facts->properties11.pNext = facts->push_descriptor.pNext = facts->subgroup_size.pNext = NULL;
     facts->multiprocessors.pNext = facts->compute_units.pNext = NULL;
     facts->features12.pNext = facts->subgroup_size_features.pNext = facts->executable_features.pNext = NULL;
 }
 
-/* Timestamps first, then a family that is not shared with graphics, then the driver's order. */
+/* Prefers a family with timestamps, then one that graphics does not share, then the driver's order. */
 static void facts_query_queues(const gpu_functions *vk, gpu_facts *facts)
 {
     VkQueueFamilyProperties families[32];
@@ -128,7 +128,7 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
     vk->GetPhysicalDeviceProperties(handle, &facts->properties);
     vk->GetPhysicalDeviceMemoryProperties(handle, &facts->memory);
     if (facts->properties.apiVersion < VK_API_VERSION_1_2) {
-        return PIETRA_OK; /* it could not answer the rest */
+        return PIETRA_OK; /* the device could not answer the other questions */
     }
     facts_extensions has;
     pietra_result result = facts_query_extensions(vk, handle, error, &has);
@@ -147,7 +147,7 @@ static void keep_most(uint32_t *limit, uint32_t most)
     }
 }
 
-/* The least that Vulkan 1.2 demands, or the requirements where those are more. */
+/* Sets the limits to the least that Vulkan 1.2 demands, or to the requirements if these are higher. */
 static void facts_forget_limits(gpu_facts *facts)
 {
     VkPhysicalDeviceLimits *limits = &facts->properties.limits;

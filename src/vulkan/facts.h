@@ -1,4 +1,4 @@
-/* All that is asked of a physical device, asked once. */
+/* Everything that is asked of a physical device. It is asked once. */
 #ifndef PIETRA_VULKAN_FACTS_H
 #define PIETRA_VULKAN_FACTS_H
 
@@ -6,7 +6,7 @@
 
 #define GPU_NO_QUEUE UINT32_MAX
 
-/* The members' pNext are NULL. What the device does not know is zero. */
+/* The pNext of all members are NULL. What the device does not know is zero. */
 typedef struct gpu_facts {
     VkPhysicalDevice handle;
     VkPhysicalDeviceProperties properties;
@@ -20,16 +20,16 @@ typedef struct gpu_facts {
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable_features;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t queue_family;    /* for compute; GPU_NO_QUEUE: there is none */
-    uint32_t timestamp_bits;  /* of its queues */
+    uint32_t timestamp_bits;  /* of the queues of that family */
 } gpu_facts;
 
-/* Not software: drawing on it is meant to be faster than on the processor. */
+/* Returns whether the device is not software: drawing on it is meant to be faster than on the processor. */
 bool facts_hardware(const VkPhysicalDeviceProperties *properties);
-/* Of the largest heap local to the device. */
+/* Returns the size of the largest heap local to the device. */
 uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory);
-/* PIETRA_ERROR_MEMORY, or PIETRA_ERROR_DEVICE where the driver fails to answer. */
+/* PIETRA_ERROR_DEVICE: the driver does not answer. PIETRA_ERROR_MEMORY is the other failure. */
 pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle, pietra_error *error, gpu_facts *facts);
-/* As if the device had none of these: GPU_OPTIONAL_* (device.h). Of memory nothing changes. */
+/* Pretends that the device lacks some of GPU_OPTIONAL_* (device.h). What is known about memory does not change. */
 void facts_forget(gpu_facts *facts, uint32_t optional);
 
 #endif

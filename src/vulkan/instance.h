@@ -1,4 +1,4 @@
-/* libvulkan and a VkInstance on it, with the validation layer where it is asked for. */
+/* libvulkan and a VkInstance on it, with the validation layer if the options ask for it. */
 #ifndef PIETRA_VULKAN_INSTANCE_H
 #define PIETRA_VULKAN_INSTANCE_H
 
@@ -14,8 +14,8 @@ typedef struct gpu_instance {
     void *log_user;
 } gpu_instance;
 
-/* options may be NULL: no validation. The instance must not move while it is open: the messenger points to it.
- * PIETRA_ERROR_DEVICE: Vulkan or the layer is not installed, or no driver. On failure there is nothing to close. */
+/* NULL options mean no validation. The instance must not move while it is open, because the messenger points to it.
+ * PIETRA_ERROR_DEVICE: Vulkan, a driver or the layer is not installed. After a failure there is nothing to close. */
 pietra_result instance_open(const pietra_device_options *options, pietra_error *error, gpu_instance *instance);
 void instance_close(gpu_instance *instance);
 

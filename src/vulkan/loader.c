@@ -11,7 +11,7 @@ void *loader_open(gpu_functions *vk)
     if (!library) {
         return NULL;
     }
-    /* ISO C has no cast from an object's pointer to a function's: POSIX asks for the copy. */
+    /* ISO C has no cast from an object pointer to a function pointer, so POSIX asks for this copy. */
     void *symbol = dlsym(library, "vkGetInstanceProcAddr");
     memcpy(&vk->GetInstanceProcAddr, &symbol, sizeof symbol);
     bool complete = symbol != NULL;

@@ -1,10 +1,10 @@
-/* The functions of Vulkan that are used, in one list, looked up in a libvulkan opened at run time. */
+/* The functions of Vulkan that Pietra uses, in one list. They are looked up in a libvulkan opened at run time. */
 #ifndef PIETRA_VULKAN_LOADER_H
 #define PIETRA_VULKAN_LOADER_H
 
 #include "vulkan/vulkan.h"
 
-/* Looked up before there is an instance. */
+/* Found before there is an instance. */
 #define GPU_GLOBAL_FUNCTIONS(X) \
     X(CreateInstance) \
     X(EnumerateInstanceLayerProperties) \
@@ -22,7 +22,7 @@
     X(GetPhysicalDeviceProperties2) \
     X(GetPhysicalDeviceQueueFamilyProperties)
 
-/* Of extensions that are enabled only when asked for: NULL otherwise. */
+/* Functions of extensions that are enabled only on request; NULL otherwise. */
 #define GPU_OPTIONAL_INSTANCE_FUNCTIONS(X) \
     X(CreateDebugUtilsMessengerEXT) \
     X(DestroyDebugUtilsMessengerEXT)
@@ -91,10 +91,10 @@ typedef struct gpu_functions {
 #undef GPU_MEMBER
 } gpu_functions;
 
-/* Opens libvulkan and looks up the global functions. NULL: there is none, or it is older than Vulkan 1.1. */
+/* Opens libvulkan and finds the global functions. NULL: there is none, or it is older than Vulkan 1.1. */
 void *loader_open(gpu_functions *vk);
 void loader_close(void *library);
-/* The functions of an instance, and of a device. The first that is missing, or NULL. */
+/* Find the functions of an instance, and of a device. Return the name of the first that is missing, or NULL. */
 const char *loader_load_instance(gpu_functions *vk, VkInstance instance);
 const char *loader_load_device(gpu_functions *vk, VkDevice device);
 

@@ -13,14 +13,14 @@ static pietra_result memory_refuse(pietra_error *error, uint64_t bytes)
     return error_set(error, PIETRA_ERROR_BUDGET, 0, "the device has no memory for a buffer of %" PRIu64 " bytes", bytes);
 }
 
-/* The best type that still has room. */
+/* Takes the best type that still has room. */
 static VkResult memory_allocate(gpu_device *device, const VkMemoryRequirements *needs, gpu_memory_kind kind, VkDeviceMemory *memory)
 {
     uint32_t types[VK_MAX_MEMORY_TYPES];
     uint32_t count = memory_kind_types(&device->memory, kind, needs->memoryTypeBits, types);
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     for (uint32_t i = 0; i < count && result == VK_ERROR_OUT_OF_DEVICE_MEMORY; i++) {
-        /* A size above its heap's is not valid to ask for. */
+        /* It is not valid to ask for more than the size of the heap. */
         if (needs->size <= device->memory.memoryHeaps[device->memory.memoryTypes[types[i]].heapIndex].size) {
             const VkMemoryAllocateInfo allocate = {
                 .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -38,7 +38,7 @@ static VkResult memory_create(gpu_device *device, uint64_t bytes, gpu_memory_kin
     const gpu_functions *vk = &device->instance.vk;
     const VkBufferCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = (bytes + 3) & ~UINT64_C(3), /* whole words, so that all of it can be filled */
+        .size = (bytes + 3) & ~UINT64_C(3), /* whole words, so that all of the buffer can be filled */
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
             | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,

@@ -9,8 +9,8 @@
 
 #define MAX_SCORE 3
 
-/* Higher is better; -1: does not serve. Types with properties beyond the four (protected, lazily allocated, uncached on the
- * device) are made for something else. */
+/* Returns how well a type serves: higher is better, -1 means not at all. Types with properties beyond the four
+ * (protected, lazily allocated, uncached on the device) have other purposes. */
 static int memory_kind_score(const VkPhysicalDeviceMemoryProperties *memory, uint32_t type, gpu_memory_kind kind)
 {
     VkMemoryPropertyFlags flags = memory->memoryTypes[type].propertyFlags;
@@ -27,7 +27,7 @@ static int memory_kind_score(const VkPhysicalDeviceMemoryProperties *memory, uin
         return (flags & CACHED ? 2 : 0) + (flags & LOCAL ? 0 : 1);
     }
     if (flags & LOCAL) {
-        /* A window of some 256 MiB onto a larger memory is too small to count on. */
+        /* A window of some 256 MiB onto a larger memory is too small to rely on. */
         return memory->memoryHeaps[memory->memoryTypes[type].heapIndex].size == facts_memory_bytes(memory) ? 3 : 0;
     }
     return flags & CACHED ? 1 : 2;

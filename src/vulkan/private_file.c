@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* for O_PATH */
 
 #include "vulkan/private_file.h"
 
@@ -18,7 +18,8 @@ static bool is_private(int descriptor, mode_t kind, struct stat *status)
            && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* *name: the file's in it. -1: it is not there, or others may write to it. */
+/* Opens the folder of a file, and points *name to the file's name in the path. -1: the folder does not exist, or others
+ * may write to it. */
 static int open_folder(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -37,7 +38,7 @@ static int open_folder(const char *path, const char **name)
     return descriptor;
 }
 
-/* A pipe is not waited for. */
+/* It does not wait for a pipe. */
 static int open_file(const char *path, size_t most_bytes, size_t *byte_count)
 {
     const char *name;
@@ -87,7 +88,7 @@ unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *by
     return bytes;
 }
 
-/* The folders above the file, as far as they are missing; whether that worked, opening the last one will tell. */
+/* Makes the folders above the file that are missing. Whether that worked shows when the last one is opened. */
 static bool make_folders(const char *path)
 {
     char *part = strdup(path);
@@ -117,7 +118,7 @@ static bool write_all(int file, const void *bytes, size_t count)
     return true;
 }
 
-/* A name that nobody has, in room of so many bytes. */
+/* Creates a file under a name that is not in use. `room` is the size of `temporary`. */
 static int create_temporary(int folder, const char *name, char *temporary, size_t room)
 {
     int file = -1;

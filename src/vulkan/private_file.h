@@ -1,19 +1,19 @@
-/* Files that this user alone can have written, for what is handed to others without a further look, as drivers' programs are.
+/* Files that only this user can have written. They hold what is passed on unchecked, such as drivers' programs.
  *
- * A file and its folder belong to the user that the process acts for, and nobody else may write to them; both are looked at after they were
- * opened. A file is regular, no link, and replaced as a whole. */
+ * A file and its folder belong to the user for whom the process acts, and nobody else may write to them. Both are
+ * checked after they were opened. The file is regular, is no link, and is replaced as a whole. */
 #ifndef PIETRA_VULKAN_PRIVATE_FILE_H
 #define PIETRA_VULKAN_PRIVATE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a file of at most so many bytes, behind which one of 0 is put. To be freed; NULL: it is not there, not as above, or cannot be
- * read. */
+/* Reads a file of at most most_bytes and puts a byte of 0 behind it. The caller frees it. NULL: the file does not
+ * exist, is not as described above, or cannot be read. */
 unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *byte_count);
 
-/* Writes a head and what follows it, under a temporary name first; folders that are missing are made for the user alone. False: it cannot
- * be written, or its folder is not as above. */
+/* Writes a head and the bytes after it, under a temporary name first. Missing folders are made for this user alone.
+ * False: the file cannot be written, or its folder is not as described above. */
 bool private_file_write(const char *path, const void *head, size_t head_bytes, const void *bytes, size_t byte_count);
 
 #endif

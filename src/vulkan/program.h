@@ -11,25 +11,26 @@
 typedef struct gpu_program gpu_program;
 
 typedef struct gpu_program_info {
-    const char *name;         /* for messages; copied as far as 63 bytes */
-    const uint32_t *spirv;    /* entry point "main"; trusted */
+    const char *name;         /* for messages; its first 63 bytes are copied */
+    const uint32_t *spirv;    /* its entry point is "main"; it is trusted */
     size_t word_count;
-    uint32_t buffer_count;    /* bindings 0 to buffer_count - 1 of set 0, all of them storage buffers */
-    uint32_t push_bytes;      /* of push constants, a multiple of 4 */
+    uint32_t buffer_count;    /* bindings 0 to buffer_count - 1 of set 0, all storage buffers */
+    uint32_t push_bytes;      /* size of the push constants, a multiple of 4 */
     const uint32_t *constants; /* 32-bit specialisation constants with the ids 0 to constant_count - 1 */
     uint32_t constant_count;
-    uint32_t subgroup_size;   /* invocations, and all of a workgroup's subgroups full; 0: whatever the device likes */
+    uint32_t subgroup_size;   /* invocations; all subgroups of a workgroup are full. 0: the device chooses */
 } gpu_program_info;
 
-/* PIETRA_ERROR_DEVICE: the driver refused it, or it has no subgroups of this size; PIETRA_ERROR_MEMORY. */
+/* PIETRA_ERROR_DEVICE: the driver refuses it, or has no subgroups of this size. PIETRA_ERROR_MEMORY is the other
+ * failure. */
 pietra_result gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program);
-/* No submitted work uses it any more. NULL is ignored. */
+/* Destroys a program that no submitted work uses any more. Ignores NULL. */
 void gpu_program_destroy(gpu_program *program);
 
-/* One figure of the compiled program as the driver tells it (registers, shared memory, spills ...). */
+/* Receives one figure of the compiled program from the driver, such as registers, shared memory or spills. */
 typedef void gpu_statistic_function(void *user, const char *name, double value);
-/* Calls back for each figure; for none where gpu_limits.statistics is false. Asks the driver to compile the program again, with
- * its figures kept: for developers' tools. */
+/* Calls back for each figure; for none if gpu_limits.statistics is false. This makes the driver compile the program
+ * again and keep its figures, so it is for developers' tools. */
 pietra_result gpu_program_statistics(gpu_device *device, const gpu_program_info *info, gpu_statistic_function *statistic, void *user,
                                      pietra_error *error);
 

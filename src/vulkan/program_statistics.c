@@ -15,7 +15,7 @@ static double statistic_value(const VkPipelineExecutableStatisticKHR *statistic)
     }
 }
 
-/* A compute pipeline is one executable; a driver with more tells of its first. */
+/* A compute pipeline is one executable. If a driver has more, the figures are those of the first. */
 static pietra_result statistics_read(gpu_device *device, const gpu_program *program, gpu_statistic_function *statistic, void *user,
                                      pietra_error *error)
 {

@@ -7,7 +7,7 @@
 #include "vulkan/recorder_state.h"
 #include "vulkan/result.h"
 
-/* A frame takes milliseconds on a GPU and seconds on the processor; validation costs a factor of ten on top. */
+/* A frame takes milliseconds on a GPU and seconds on the processor. Validation takes ten times as long. */
 #define HARDWARE_TIMEOUT_NS UINT64_C(60000000000)
 #define SOFTWARE_TIMEOUT_NS UINT64_C(600000000000)
 
@@ -142,7 +142,7 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
     assert(recorder->state == RECORDER_SUBMITTED);
     VkResult result = recorder->vk->WaitForFences(device->handle, 1, &recorder->fence, VK_TRUE, timeout);
     if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) {
-        device->abandoned = true; /* the work may still run */
+        device->abandoned = true; /* the work may still be running */
     }
     if (result == VK_TIMEOUT) {
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds", (unsigned)(timeout / 1000000000));

@@ -84,7 +84,7 @@ void gpu_barrier_dispatches(gpu_recorder *recorder)
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value)
 {
     assert(recorder->state == RECORDER_OPEN && range.offset % 4 == 0);
-    uint64_t bytes = range.bytes ? range.bytes : VK_WHOLE_SIZE; /* of the buffer's whole words */
+    uint64_t bytes = range.bytes ? range.bytes : VK_WHOLE_SIZE; /* the buffer's whole words */
     assert(range.bytes % 4 == 0);
     recorder->vk->CmdFillBuffer(recorder->commands, range.buffer->handle, range.offset, bytes, value);
 }

@@ -1,11 +1,11 @@
-/* What the parts of the recorder share: for them alone. */
+/* What the parts of the recorder share, and nobody else uses. */
 #ifndef PIETRA_VULKAN_RECORDER_STATE_H
 #define PIETRA_VULKAN_RECORDER_STATE_H
 
 #include "vulkan/context.h"
 #include "vulkan/recorder.h"
 
-/* Two more than the marks: the start and the end of the recording. */
+/* Two more than the marks, for the start and the end of the recording. */
 #define RECORDER_QUERIES (GPU_MAX_MARKS + 2)
 
 typedef enum recorder_state { RECORDER_IDLE = 0, RECORDER_OPEN, RECORDER_SUBMITTED, RECORDER_DONE } recorder_state;
@@ -24,9 +24,9 @@ struct gpu_recorder {
     uint64_t ticks[RECORDER_QUERIES];
 };
 
-/* Makes the writes of all commands before it available, and visible to these accesses of these stages. */
+/* Makes the writes of all earlier commands available, and visible to these accesses in these stages. */
 void recorder_barrier(gpu_recorder *recorder, VkPipelineStageFlags stages, VkAccessFlags accesses);
-/* Nothing where the device has no timestamps. */
+/* Does nothing if the device has no timestamps. */
 void recorder_timestamp(gpu_recorder *recorder, VkPipelineStageFlagBits stage, uint32_t query);
 
 #endif

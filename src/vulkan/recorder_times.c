@@ -24,7 +24,7 @@ static double recorder_milliseconds(const gpu_recorder *recorder, uint64_t from,
     return (double)((to - from) & mask) * (double)recorder->device->limits.timestamp_period_ns * 1e-6;
 }
 
-/* Where the stage of this name stands: the same name again adds to it. */
+/* Returns the place of the stage with this name. Marks of the same name add to one stage. */
 static size_t recorder_stage(const gpu_recorder *recorder, uint32_t mark, size_t count, uint32_t *firsts)
 {
     for (size_t i = 0; i < count; i++) {

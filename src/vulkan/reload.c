@@ -22,7 +22,7 @@ static const char *shader_root(void)
     return given != NULL ? given : PIETRA_SHADER_DIR;
 }
 
-/* 0: there is no such file. */
+/* Returns 0 if there is no such file. */
 static uint64_t written_at(const char *path)
 {
     struct stat status;
@@ -52,7 +52,7 @@ uint64_t reload_stamp(void)
     return stamp;
 }
 
-/* The process's start, as sources are concerned: what came later is compiled anew. */
+/* Returns when the process started, as far as sources matter: later ones are compiled anew. */
 static uint64_t started_at(void)
 {
     static uint64_t start;
@@ -64,7 +64,7 @@ static uint64_t started_at(void)
     return start;
 }
 
-/* The whole text with a 0 behind it; the caller's. NULL: it cannot be read. */
+/* Returns the whole text, a NUL behind it. The caller frees it. NULL: it cannot be read. */
 static char *read_text(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -82,7 +82,7 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
-/* Beside the file that includes it, or below the root, as glslc looks for it. */
+/* Looks beside the file that includes it and then below the root, as glslc does. */
 static bool find_include(const char *from, const char *name, char path[PATH_BYTES])
 {
     const char *slash = strrchr(from, '/');
@@ -94,7 +94,7 @@ static bool find_include(const char *from, const char *name, char path[PATH_BYTE
     return written_at(path) != 0;
 }
 
-/* Of a source and all that it includes. */
+/* Returns when a source, or a file that it includes, was last written. */
 static uint64_t newest_of(const char *path, unsigned depth)
 {
     static const char word[] = "#include \"";
@@ -115,7 +115,7 @@ static uint64_t newest_of(const char *path, unsigned depth)
     return newest;
 }
 
-/* The words of the file that the compiler wrote. */
+/* Reads the words of the file that the compiler wrote. */
 static pietra_result take_words(const char *path, pietra_error *error, uint32_t **words, size_t *word_count)
 {
     size_t length;
@@ -131,7 +131,7 @@ static pietra_result take_words(const char *path, pietra_error *error, uint32_t 
     return PIETRA_OK;
 }
 
-/* With what the build compiles kernels with. */
+/* Compiles with the options of the build. */
 static pietra_result compile(const char *source, const char *output, pietra_error *error)
 {
     char command[3 * PATH_BYTES], message[256] = "";

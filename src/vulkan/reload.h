@@ -1,7 +1,8 @@
-/* Kernels from their sources, for those who write them: built with PIETRA_DEV alone. A kernel whose source, or a file that it includes, was
- * written after the first program of the process was made is compiled anew, by glslc, wherever a program is made of it, and a device
- * makes its programs anew before it draws, when sources have changed. Sources are those below PIETRA_SHADER_DIR, of the environment or
- * else of the build. What C shares with the kernels (shaders/lib, shaders/layout) does not change with them. One thread at a time. */
+/* Kernels from their sources, for developers: only built with PIETRA_DEV. A kernel is compiled anew by glslc if its
+ * source, or a file that it includes, was written after the process made its first program. This happens wherever a
+ * program is made of it. A device makes its programs anew before it draws, if sources have changed. Sources lie below
+ * PIETRA_SHADER_DIR, from the environment or else from the build. What C shares with the kernels (shaders/lib,
+ * shaders/layout) stays as it was built. One thread at a time. */
 #ifndef PIETRA_VULKAN_RELOAD_H
 #define PIETRA_VULKAN_RELOAD_H
 
@@ -10,11 +11,11 @@
 
 #include "pietra/pietra.h"
 
-/* When a source was last written, in nanoseconds; it changes when any of them does. */
+/* Returns when any source was last written, in nanoseconds. It changes when a source does. */
 uint64_t reload_stamp(void);
 
-/* Compiles the kernel of this stem if it is newer than the process: *words is malloc'ed and the caller's, or NULL. The sources are wrong:
- * PIETRA_ERROR_INPUT with the compiler's first message. */
+/* Compiles the kernel of this stem if it is newer than the process. The caller frees *words, which is NULL if the
+ * kernel is not newer. PIETRA_ERROR_INPUT: the sources are wrong; the message is the compiler's first. */
 pietra_result reload_compile(const char *stem, pietra_error *error, uint32_t **words, size_t *word_count);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "vulkan/vulkan.h"
 
-/* "`what`: the result in words", as PIETRA_ERROR_MEMORY (the host's), PIETRA_ERROR_BUDGET (the device's memory) or
- * PIETRA_ERROR_DEVICE. `vk` is a failure. */
+/* Reports "`what`: the result in words" as PIETRA_ERROR_MEMORY (the host's memory), PIETRA_ERROR_BUDGET (the device's
+ * memory) or PIETRA_ERROR_DEVICE. `vk` is a failure. */
 pietra_result result_fail(pietra_error *error, VkResult vk, const char *what);
 
 #endif

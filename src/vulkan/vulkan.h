@@ -1,4 +1,4 @@
-/* Vulkan's types without its prototypes: functions are looked up at run time (loader.h). */
+/* Vulkan's types without its prototypes: functions are found at run time (loader.h). */
 #ifndef PIETRA_VULKAN_VULKAN_H
 #define PIETRA_VULKAN_VULKAN_H
 
