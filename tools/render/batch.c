@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* DT_LNK */
+#define _DEFAULT_SOURCE /* for DT_LNK */
 
 #include "batch.h"
 
@@ -20,15 +20,15 @@
 #include "sources.h"
 #include "temporary.h"
 
-#define SPARE_DESCRIPTORS 512 /* beside those of inputs: each worker has a few, drivers have more */
+#define SPARE_DESCRIPTORS 512 /* in addition to those of inputs: each worker has a few, drivers have more */
 
 typedef struct job {
     const char *input;
-    int descriptor;   /* of the input where it is open, else negative */
+    int descriptor;   /* the open input, else negative */
     char *output;
 } job;
 
-/* Makes the folder and those above it. */
+/* Makes the folder and the missing ones above it. */
 static status make_folder(const char *path)
 {
     char *copy = strdup(path);
@@ -57,7 +57,8 @@ static status make_folder(const char *path)
     return STATUS_DRAWN;
 }
 
-/* DIR/NAME.png, where NAME is the input's without its folders and its ending .svg or .svgz. NULL: out of memory. */
+/* Makes the path DIR/NAME.png, where NAME is the input's name without its folders and its ending .svg or .svgz. NULL:
+ * out of memory. */
 static char *name_output(const char *folder, const char *input)
 {
     const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
@@ -121,13 +122,13 @@ static status spare_sources(const options *options, const job *jobs, size_t coun
 
 /* What the workers share. */
 typedef struct batch {
-    device *device;           /* of the first worker; the others have their own */
+    device *device;           /* the first worker's; the others have their own */
     const job *jobs;
     size_t count;
     uint32_t workers;
     atomic_size_t next;
-    atomic_bool failed;       /* a picture */
-    _Atomic status end;       /* STATUS_DRAWN, or what ends all */
+    atomic_bool failed;       /* some picture failed */
+    _Atomic status end;       /* STATUS_DRAWN, or the failure that ends all work */
 } batch;
 
 static void draw_jobs(device *device, batch *batch)
@@ -158,7 +159,7 @@ static void draw_share(void *user, uint32_t worker)
     device_close(&own);
 }
 
-/* The CPU draws as many pictures at a time as there are threads, a GPU one. */
+/* The CPU device draws as many pictures at a time as there are threads, a GPU one. */
 static status draw_all(device *device, const job *jobs, size_t count)
 {
     const pietra_device_options *options = &device->options->device;
@@ -172,7 +173,7 @@ static status draw_all(device *device, const job *jobs, size_t count)
     return end == STATUS_DRAWN && atomic_load(&batch.failed) ? STATUS_INPUT : end;
 }
 
-/* Whether files may be written elsewhere, where links in the folder lead to. */
+/* Returns whether links in the folder may lead elsewhere, so that files are written there. */
 static bool holds_links(const char *folder)
 {
     DIR *stream = opendir(folder);
@@ -188,7 +189,8 @@ static bool holds_links(const char *folder)
     return found;
 }
 
-/* As many as there are to be, if they are not too many; leaves some for all else. */
+/* Returns how many inputs may be open: all of them if they are not too many. Leaves some descriptors for everything
+ * else. */
 static size_t allow_descriptors(size_t count)
 {
     struct rlimit limit;
@@ -209,12 +211,12 @@ static int open_regular(const char *path)
 {
     struct stat information;
 
-    /* A pipe would be waited for. */
+    /* Opening a pipe would wait for its writer. */
     return stat(path, &information) == 0 && S_ISREG(information.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 }
 
-/* Opens inputs, which takes no longer now than later: a rule of the sandbox for each takes as long again. Those that remain are put into
- * `pending`. */
+/* Opens inputs. That takes no longer now than later, and a rule of the sandbox for each would take the same time again.
+ * Puts the inputs that remain into `pending`. */
 static size_t open_inputs(job *jobs, size_t count, const char **pending)
 {
     size_t most = allow_descriptors(count), waiting = 0;
@@ -231,7 +233,7 @@ static size_t open_inputs(job *jobs, size_t count, const char **pending)
     return waiting;
 }
 
-/* All that is not for the documents to see is done by then. */
+/* Everything that documents must not see has been done before. */
 static status enter_sandbox(const device *device, job *jobs, size_t count)
 {
     const options *options = device->options;

@@ -4,9 +4,10 @@
 
 #include "device.h"
 
-/* Draws every input to the folder of the options, which is made where it is missing. Two inputs that would get one name, and a picture
- * that would take the place of an input, are errors before any work. One failure does not keep the others from being drawn: each is
- * reported, and the result is STATUS_INPUT; but a device that cannot be opened, or fails, ends it with its own status. */
+/* Draws every input to the folder of the options, and makes that folder if needed. If two inputs would get one name, or
+ * a picture would replace an input, this is an error before any work. A picture that fails does not stop the others:
+ * each failure is reported, and the result is STATUS_INPUT. A device that cannot be opened, or that fails, ends the
+ * work with its own status. */
 status batch_draw(device *device);
 
 #endif

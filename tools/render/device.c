@@ -23,20 +23,22 @@ static void take_message(void *user, const char *message)
     }
 }
 
-/* Whole commands on an H200 and on its host, one frame: what a GPU takes until the picture is there, most of it before anything is drawn,
- * grows with the picture, which is read back, and with the stream, which is uploaded and needs buffers. A frame of the CPU device is work
- * for a thread: some ns a pixel, and from 5 ns a byte of the stream (glyphs) to 56 (strokes across the whole picture), of which this is
- * the middle; of dashes and curves that cross themselves a stream says little (docs/performance.md). */
+/* How long a command takes, as measured with whole commands of one frame on an H200 and on its host. A GPU takes most
+ * of its time before anything is drawn. The rest grows with the picture, which is read back, and with the stream, which
+ * is uploaded and needs buffers. On the CPU device a thread takes some ns a pixel, and from 5 ns a byte of the stream
+ * (glyphs) to 56 (strokes across the whole picture); 9 is the middle. For dashes, and for curves that cross themselves,
+ * the size of the stream says little (docs/performance.md). */
 #define GPU_START_NS 220e6
 #define GPU_PIXEL_NS 4.0
 #define GPU_STREAM_BYTE_NS 2.5
 #define PIXEL_NS 3.0
 #define STREAM_BYTE_NS 9.0
 
-/* Where the options leave a side of the picture to the document. */
+/* Used if the options leave a side of the picture to the document. */
 #define USUAL_SIDE 1024.0
 
-/* A stream is about as long as the file that it is made of. 0: unknown, or a file that will not be read. */
+/* Returns the size of the input, which is about that of its stream. 0: it is unknown, or the file is too large to be
+ * read. */
 static double file_bytes(const char *input)
 {
     struct stat information;

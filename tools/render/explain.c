@@ -10,17 +10,17 @@
 #define LEVELS_SHOWN 8u
 #define INDENTED_MOST 16u
 
-/* A layer that is open. */
+/* An open layer. */
 typedef struct layer {
     uint8_t level;
-    bool in_source; /* its level is not known yet */
+    bool in_source; /* its level is not known so far */
 } layer;
 
 typedef struct explanation {
     const explained *picture;
     const options *options;
     ARRAY(layer) layers;
-    bool some;              /* steps */
+    bool some;              /* it has steps */
     bool out_of_memory;
 } explanation;
 
@@ -37,7 +37,7 @@ static void print_element(const explanation *explanation, uint32_t label)
     origins_print(explanation->picture->origins, label);
 }
 
-/* Outermost first, of those that are open. */
+/* Prints the open layers' levels, the outermost first. */
 static void print_levels(const explanation *explanation)
 {
     size_t count = explanation->layers.count, first = count > LEVELS_SHOWN ? count - LEVELS_SHOWN : 0;
@@ -281,7 +281,7 @@ static status worse(status a, status b)
     return a == STATUS_DRAWN || (a == STATUS_DIFFERENT && b != STATUS_DRAWN) ? b : a;
 }
 
-/* `pixels` has room for the picture. */
+/* Draws on a device and compares. `pixels` has room for the picture. */
 static status compare_device(const explained *picture, const options *options, pietra_device *handle, const uint8_t *expected, uint8_t *pixels)
 {
     pietra_device_info info;
@@ -323,7 +323,7 @@ static status compare_devices(const device *device, const explained *picture, pi
 
 /* ---- All ---- */
 
-/* By the reference, into `pixels`. `handle` is any device. */
+/* Draws by the reference into `pixels` and prints the steps. `handle` is any device. */
 static status print_steps(const options *options, const explained *picture, pietra_device *handle, uint8_t *pixels)
 {
     const pietra_target target = target_of(picture, pixels);

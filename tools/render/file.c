@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath, madvise */
+#define _DEFAULT_SOURCE /* for realpath and madvise */
 
 #include "file.h"
 
@@ -81,7 +81,7 @@ status file_read_open(int descriptor, const char *path, char **bytes, size_t *by
     if (information.st_size >> 20 > FILE_MOST_MEBIBYTES) {
         result = report_too_large(path);
     } else {
-        /* One byte more than the size, so that the end is seen without another growth. */
+        /* One byte more than the size lets the end be found without growing the buffer again. */
         size_hint = information.st_size > 0 ? (size_t)information.st_size + 1 : size_hint;
         result = read_all(descriptor, path, size_hint, bytes, byte_count);
     }
@@ -136,7 +136,8 @@ status file_output_open(file_output *output, const char *path)
         output->temporary.descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->temporary.descriptor < 0 ? report_errno(path, "write") : STATUS_DRAWN;
     }
-    /* Replacing a file needs no right to write to it, but it is what the user means by a file without that right. */
+    /* Replacing a file needs no right to write to it. But a user who takes that right away does not want it
+     * replaced. */
     if (exists && access(path, W_OK) != 0) {
         return report_errno(path, "write");
     }
@@ -171,7 +172,7 @@ bool file_output_write(file_output *output, const void *all, size_t byte_count)
     return true;
 }
 
-/* Of what is written to directly. */
+/* Closes an output that is written to directly. */
 static bool close_output(file_output *output)
 {
     int descriptor = output->temporary.descriptor;
@@ -210,7 +211,7 @@ void file_output_abandon(file_output *output)
     output->target = NULL;
 }
 
-/* What takes the place of a closed stream fails to read or to write, as the closed one would. */
+/* Puts in the place of each closed standard stream a descriptor that also fails to read or to write. */
 static void fill_standard_descriptors(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {

@@ -1,4 +1,4 @@
-/* Whole files in, and files out that are there in full or not at all. "-" stands for standard input or output. */
+/* Reads whole files, and writes files that exist in full or not at all. "-" stands for standard input or output. */
 #ifndef RENDER_FILE_H
 #define RENDER_FILE_H
 
@@ -8,39 +8,44 @@
 #include "report.h"
 #include "temporary.h"
 
-#define FILE_MOST_MEBIBYTES 1024 /* of a file that is read: more would take gigabytes and minutes to find that it is no drawing */
+#define FILE_MOST_MEBIBYTES 1024 /* size of a file that is read: for a larger one it would take gigabytes and minutes to
+                                  * find that it is no drawing */
 
-/* Reads a file to its end. The bytes are the caller's, who frees them; there is one 0 byte after the last. Failures are reported. */
+/* Reads a file to its end. A byte of 0 follows the last one. The caller frees the bytes. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);
 
-/* The same for a file that is open, which is closed. */
+/* Does the same for an open file, and closes it. */
 status file_read_open(int descriptor, const char *path, char **bytes, size_t *byte_count);
 
-/* Gives pages inside a piece of what was read back to the system: the piece's contents are lost. Any thread. */
+/* Gives the pages inside a piece of what was read back to the system. The piece's contents are lost. Any thread. */
 void file_discard(const void *bytes, size_t byte_count);
 
-/* Whether what is written to one would be lost to the other; a pipe or a device takes both. */
+/* Returns whether two paths name one file, so that writing to one destroys the other. Pipes and devices do not
+ * count. */
 bool file_is_same(const char *path, const char *other);
 
-/* A file being written. It is nowhere to be seen until it is complete. */
+/* A file being written. It is not visible until it is complete. */
 typedef struct file_output {
     const char *path;    /* as the user gave it, for messages */
-    char *target;        /* what is written in the end: links followed; NULL when written to directly (a pipe, a device, "-") */
-    temporary temporary; /* or what is written to directly, as a descriptor alone */
-    int error;           /* errno of what could not be written; 0: none */
+    char *target;        /* the file that appears in the end, links followed; NULL: it is written to directly (a pipe, a
+                          * device, "-") */
+    temporary temporary; /* the file being written; one that is written to directly has only a descriptor */
+    int error;           /* errno of the first write that failed; 0: none */
 } file_output;
 
-/* Opens it early, so that an unwritable path is known before the work. Failures are reported. */
+/* Opens the file early, so that an unwritable path is reported before the work. Failures are reported. */
 status file_output_open(file_output *output, const char *path);
-/* Writes the next bytes. Any thread, one call at a time. False: they cannot be written, which file_output_finish will report. */
+/* Writes the next bytes. Any thread, one call at a time. False: they cannot be written; file_output_finish reports
+ * why. */
 bool file_output_write(file_output *output, const void *bytes, size_t byte_count);
-/* Closes after all bytes are written and gives the file its name. Failures, earlier ones too, are reported and leave no file. */
+/* Closes the file after all bytes are written, and gives it its name. Failures, earlier ones included, are reported and
+ * leave no file. */
 status file_output_finish(file_output *output);
-/* Closes and removes what was begun; the file that had the name before is untouched. */
+/* Closes and removes an unfinished file. A file that already has the name stays as it is. */
 void file_output_abandon(file_output *output);
 
-/* Prepares the process, once at its start: signals leave no temporary files; a broken pipe and the limit of a file's size
- * become errors of write; no file is opened in the place of a closed standard stream. */
+/* Prepares the process once, at its start. Signals leave no temporary files. A broken pipe, or a file that exceeds its
+ * limit, becomes an error of writing. No file is opened in the place of a closed standard stream. */
 void file_prepare(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* render: SVG files to PNG files. See docs/render.1. */
+/* render: draws SVG files to PNG files. See docs/render.1. */
 
 #include <stdio.h>
 
@@ -8,7 +8,8 @@
 #include "progress.h"
 #include "sandbox.h"
 
-/* Files to be written are opened first: by then the names are known to be good, and reading what lies beside them can be given up. */
+/* Files to be written are opened first. Then their names are known to be good, and the process can give up reading what
+ * lies beside them. */
 static status open_outputs(const options *options, file_output *output, file_output *times)
 {
     status result = file_output_open(output, options->output);

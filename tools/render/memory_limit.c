@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* UINT64_MAX where there is no file or no number in it ("max"). */
+/* Returns UINT64_MAX if there is no file, or no number in it ("max"). */
 static uint64_t read_limit(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -23,7 +23,8 @@ static uint64_t read_limit(const char *path)
     return limit;
 }
 
-/* Of a group and all above it. Inside a container its path may be the one outside, and only the topmost is there. */
+/* Returns the limit of a group and all groups above it. Inside a container the group's path may be the one outside, and
+ * then only the topmost group exists. */
 static uint64_t find_limit(const char *root, const char *mount, const char *group, const char *name)
 {
     uint64_t least = UINT64_MAX;
@@ -52,7 +53,7 @@ static bool names_memory(const char *controllers)
     return false;
 }
 
-/* Lines are NUMBER:CONTROLLERS:GROUP; that of version 2 has no controllers. */
+/* Lines are NUMBER:CONTROLLERS:GROUP. That of version 2 has no controllers. */
 uint64_t memory_limit_of_groups(const char *root)
 {
     char line[PATH_MAX + 256];

@@ -42,7 +42,7 @@ enum option_id {
     OPTION_HELP,
 };
 
-/* An option without help is for tests and stays out of the list. */
+/* An option without help is for tests, and is not listed. */
 static const struct option {
     enum option_id id;
     char letter;
@@ -109,7 +109,7 @@ static status fail_value(const struct option *option, const char *value, const c
     return report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s", option->name, value, wanted);
 }
 
-/* Digits alone, up to `limit`; what follows them is left in `end`. */
+/* Reads digits alone, up to `limit`. `end` points to what follows them. */
 static bool parse_integer(const char *text, uint64_t limit, uint64_t *value, const char **end)
 {
     uint64_t sum = 0;
@@ -162,7 +162,7 @@ static status set_positive(const struct option *option, const char *text, double
     char *end;
     double value = strtod(text, &end);
 
-    /* strtod also takes blanks, hexadecimal, "inf" and "nan". */
+    /* strtod also accepts blanks, hexadecimal, "inf" and "nan". */
     if (strspn(text, "+.0123456789eE-") != strlen(text) || end == text || *end || !(value > 0) || !isfinite(value)) {
         return fail_value(option, text, "a number above 0");
     }
@@ -170,7 +170,7 @@ static status set_positive(const struct option *option, const char *text, double
     return STATUS_DRAWN;
 }
 
-/* A whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */
+/* Reads a whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */
 static bool parse_size(const char *text, uint64_t *out)
 {
     uint64_t value, unit = 1;
@@ -311,7 +311,8 @@ static status set_option(options *options, const struct option *option, const ch
     return STATUS_DRAWN;
 }
 
-/* An option at `arguments[0]`, which starts with '-'; `used` counts what it took, its value included. */
+/* Reads an option at `arguments[0]`, which starts with '-'. Adds to `used` how many arguments it takes, its value
+ * included. */
 static status parse_option(options *options, char **arguments, int *used)
 {
     const char *text = arguments[0];
@@ -356,7 +357,7 @@ static status check_explain(const options *options)
     return STATUS_DRAWN;
 }
 
-/* Of the options for parts of a document. */
+/* Checks the options for parts of a document. */
 static status check_export(const options *options)
 {
     if (options->query_all && (options->export_id || options->export_area_drawing || options->output_dir || options->timing)) {
@@ -371,7 +372,7 @@ static status check_export(const options *options)
     return STATUS_DRAWN;
 }
 
-/* One name may not mean two files; "-" is an input and an output. */
+/* One name must not mean two files. "-" is both an input and an output. */
 static status check_overwriting(const options *options)
 {
     const char *input = options->inputs[0], *output = options->output, *timing = options->timing;
@@ -389,7 +390,7 @@ static status check_overwriting(const options *options)
     return STATUS_DRAWN;
 }
 
-/* The last of the names is the output, unless there is a folder for it. */
+/* The last name is the output, unless there is a folder for outputs. */
 static status take_names(options *options)
 {
     if (options->output_dir) {
@@ -415,8 +416,8 @@ static status take_names(options *options)
     return check_overwriting(options);
 }
 
-/* Names stand one a line; where there is a byte of 0, as from find -print0, it ends each name, which may then hold line feeds. Only counts
- * where `names` is NULL. The list itself ends with a byte of 0 more. */
+/* Splits a list of names, one a line. If the list holds a byte of 0, as from find -print0, such bytes end the names
+ * instead, and names may hold line feeds. If `names` is NULL it only counts. One more byte of 0 follows the list. */
 static size_t split_list(char *list, size_t byte_count, const char **names)
 {
     char between = memchr(list, '\0', byte_count) ? '\0' : '\n';
@@ -436,7 +437,7 @@ static size_t split_list(char *list, size_t byte_count, const char **names)
     return count;
 }
 
-/* "-" among the inputs of --output-dir: the names on standard input take its place at the end. */
+/* Puts the names on standard input in the place of "-", at the end of the inputs of --output-dir. */
 static status read_list(options *options)
 {
     size_t kept = 0, byte_count;

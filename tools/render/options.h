@@ -1,4 +1,4 @@
-/* The command line, taken apart. */
+/* The parsed command line. */
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H
 
@@ -15,26 +15,26 @@ typedef struct options {
     const char *resources_dir;      /* NULL: the folder of each input */
     const char *export_id;          /* NULL: the whole document */
     bool export_area_page, export_area_drawing, query_all;
-    bool explain;                   /* the pixel explain_x, explain_y */
+    bool explain;                   /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
-    pietra_svg_limits limits;       /* of each input */
-    pietra_device_options device;   /* all but the log */
+    pietra_svg_limits limits;       /* for each input */
+    pietra_device_options device;   /* complete but for the log */
     png_compression compression;
     uint32_t repeat;                /* 0: not given */
     const char *timing;             /* a path; NULL: none */
     const char *output_dir;         /* NULL: one input and one output */
-    const char **inputs;            /* into the command line, or of a list that `inputs_text` holds */
+    const char **inputs;            /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
     const char *output;             /* NULL with output_dir */
 } options;
 
-/* Failures are reported. What is written holds pointers into `arguments`. */
+/* Parses the arguments. Failures are reported. The options keep pointers into `arguments`. */
 status options_parse(options *options, int count, char **arguments);
 void options_destroy(options *options);
 
 void options_print_help(void);
-/* A limit a line: name, default, what it counts. */
+/* Prints each limit on a line: name, default, what it counts. */
 status options_print_limits(void);
 
 #endif

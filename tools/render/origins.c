@@ -58,7 +58,7 @@ static bool is_for_another(const origin *origin)
     return strcmp(origin->element, "clipPath") == 0 || strcmp(origin->element, "mask") == 0 || strcmp(origin->element, "marker") == 0;
 }
 
-/* What stands between an element and what shows it. */
+/* Says how an element relates to what shows it. */
 static const char *relation(const origin *shown, const origin *by)
 {
     if (is_for_another(shown)) {

@@ -14,19 +14,19 @@
 #include "progress.h"
 #include "sources.h"
 
-/* What lives from step to step. */
+/* The state that lives from step to step. */
 typedef struct picture {
     const options *options;
     uint32_t threads;       /* 0: one for each core */
     const char *input;
-    int descriptor;         /* of the input, if it is open; else negative */
-    timing *timing;         /* NULL: none of it is wanted */
-    origins *origins;       /* of its elements; NULL: nobody asks */
+    int descriptor;         /* of the open input; negative: it is not open */
+    timing *timing;         /* NULL: times are not wanted */
+    origins *origins;       /* of the picture's elements; NULL: not wanted */
     pietra_stream *stream;
     double width, height;   /* of the document, CSS pixels */
-    pietra_box box;         /* of what --export-... cuts the picture to */
+    pietra_box box;         /* the box to which --export-... cuts the picture */
     bool boxed;
-    pietra_transform place; /* of the document in the picture */
+    pietra_transform place; /* places the document in the picture */
     png_canvas canvas;
 } picture;
 
@@ -49,7 +49,7 @@ static void take_warning(void *user, uint32_t line, const char *message)
     report(STATUS_DRAWN, picture->input, line, "%s", message);
 }
 
-/* The folder in which a file lies; that of standard input is the current one. NULL: out of memory. */
+/* Returns the folder of a file. That of standard input is the current one. NULL: out of memory. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -75,7 +75,7 @@ static void take_box(void *user, const char *id, const pietra_box *box)
     }
 }
 
-/* To a thousandth, as few digits as that takes. */
+/* Rounds to a thousandth, so that printing takes as few digits as possible. */
 static double rounded(double value)
 {
     double whole = floor(value * 1000 + 0.5) / 1000;
@@ -193,7 +193,7 @@ static status encode(picture *picture, const pietra_scene *scene)
     return STATUS_DRAWN;
 }
 
-/* Bytes to a stream. The scene is gone before memory for pixels is wanted. */
+/* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. */
 static status load(picture *picture)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -210,13 +210,13 @@ static status load(picture *picture)
     return result;
 }
 
-/* A side of the picture: the nearest whole number of pixels, but never none. */
+/* Returns a side of the picture: the nearest whole number of pixels, at least 1. */
 static double side(double length, double scale)
 {
     return fmax(1, floor(length * scale + 0.5));
 }
 
-/* Pixels to a CSS pixel, for an area of this size. */
+/* Returns how many pixels a CSS pixel gets, for an area of this size. */
 static double find_scale(const options *options, double width, double height)
 {
     double scale = options->zoom > 0 ? options->zoom : 1;
@@ -230,7 +230,7 @@ static double find_scale(const options *options, double width, double height)
     return scale;
 }
 
-/* The picture is an element's box: all of it, so that its sides are rounded up, but for what is a rounding error. */
+/* Makes the picture an element's box. All of the box shows, so its sides are rounded up, except for rounding errors. */
 static void cut_to_element(picture *picture, double *width, double *height)
 {
     const double slack = 1e-6;
@@ -242,7 +242,7 @@ static void cut_to_element(picture *picture, double *width, double *height)
     picture->place = (pietra_transform){ .a = scale, .d = scale, .e = -box.x0 * scale, .f = -box.y0 * scale };
 }
 
-/* The picture of the page is cut between pixels, so those that stay are what they were. False: nothing stays. */
+/* Cuts the picture of the page between pixels, so that the remaining pixels do not change. False: nothing remains. */
 static bool cut_to_drawing(picture *picture, double *width, double *height)
 {
     const double slack = 1e-6;
@@ -257,10 +257,11 @@ static bool cut_to_drawing(picture *picture, double *width, double *height)
     return *width > 0 && *height > 0;
 }
 
-#define LARGE_PICTURE_BYTES (64u << 20) /* what is smaller is not worth a look at the limits */
+#define LARGE_PICTURE_BYTES (64u << 20) /* a smaller picture is not worth reading the limits */
 
-/* Of memory that is certainly in use at one time: the pixels, the stream and, for the best compression, the file's rows, of which a pixel has
- * a byte at least. Devices, buffers of threads and what is compressed come on top, so that nothing is refused that would have fitted. */
+/* Returns how much memory is certainly in use at one time: the pixels, the stream and, for the best compression, the
+ * file's rows, of at least one byte a pixel. Devices, buffers of threads and compressed data come on top. So nothing is
+ * refused that would have fitted. */
 static double needed_bytes(const picture *picture, double width, double height)
 {
     size_t stream_bytes;
@@ -358,7 +359,7 @@ static status draw(picture *picture, device *device)
         pietra_device_get_info(device->handle, &picture->timing->device);
         picture->timing->width = picture->canvas.width;
         picture->timing->height = picture->canvas.height;
-        device_close(device); /* a picture by itself: its memory may serve for the PNG */
+        device_close(device); /* the only picture is drawn: its memory may serve for the PNG */
     }
     return result;
 }

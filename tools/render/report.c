@@ -9,7 +9,7 @@
 #include "progress.h"
 #include "sandbox.h"
 
-#define LINE_BYTES 16384 /* several names of files, each as long as the system takes them */
+#define LINE_BYTES 16384 /* enough for several names of files, each as long as the system allows */
 
 status report(status result, const char *file, uint32_t line, const char *format, ...)
 {

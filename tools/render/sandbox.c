@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* realpath */
+#define _GNU_SOURCE /* for realpath */
 
 #include "sandbox.h"
 
@@ -16,7 +16,7 @@
 #include "sandbox_libraries.h"
 #include "sources.h"
 
-/* For messages alone. */
+/* For messages only. */
 static struct held {
     bool files, gpu;
 } held;
@@ -26,8 +26,8 @@ typedef struct place {
     unsigned access;
 } place;
 
-/* What the C library and the loader read as they go, and what tells how many cores and how much memory there are. Folders of fonts, when
- * there is text, come here. */
+/* What the C library and the loader read while they run, and files that give the numbers of cores and the size of
+ * memory. Folders of fonts belong here once there is text. */
 static const place places[] = {
     { "/proc/self", SANDBOX_READ },
     { "/proc/meminfo", SANDBOX_READ },
@@ -36,7 +36,7 @@ static const place places[] = {
     { "/etc/ld.so.cache", SANDBOX_READ },
 };
 
-/* What drivers use after they have started; NVIDIA's devices have names with numbers. */
+/* What drivers use after they have started. The names of NVIDIA's devices contain numbers. */
 #define DEVICE (SANDBOX_READ | SANDBOX_WRITE | SANDBOX_CONTROL)
 static const place gpu_places[] = {
     { "/dev/null", SANDBOX_READ | SANDBOX_WRITE },
@@ -54,7 +54,7 @@ static const place gpu_places[] = {
     { "/usr/share", SANDBOX_READ | SANDBOX_LIST },
 };
 
-/* Caches of compiled kernels: ours, and those of drivers, by the variable that names one or below a folder that another names. */
+/* Caches of compiled kernels, ours and those of drivers. A variable names the cache itself, or a folder above it. */
 static const struct cache {
     const char *variable;
     const char *below;
@@ -84,7 +84,7 @@ static void allow_places(const sandbox_files *files, const place *list, size_t c
 
 /* ---- What is read ---- */
 
-/* The folder part of a path, with its slash, or ".". False: it is too long for any call. */
+/* Gives the folder part of a path, with its slash, or ".". False: it is too long for any call. */
 static bool take_folder(char folder[PATH_MAX], const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -98,7 +98,7 @@ static bool take_folder(char folder[PATH_MAX], const char *path)
     return true;
 }
 
-/* Without memory an input is not allowed and cannot be read, which is then told. */
+/* Without memory for its path an input is not allowed. Reading it then fails, and that is reported. */
 static void allow_input(const sandbox_files *files, const char *input)
 {
     const char *fragment;
@@ -110,7 +110,7 @@ static void allow_input(const sandbox_files *files, const char *input)
     free(path);
 }
 
-/* Mostly one, which many inputs name. */
+/* Allows the folders of resources. Mostly many inputs share one. */
 static void allow_folders(const sandbox_files *files, const options *options)
 {
     char folder[PATH_MAX], last[PATH_MAX] = "";
@@ -149,7 +149,8 @@ static void allow_library(void *user, const char *path)
 
 /* ---- What is written ---- */
 
-/* As file_output_open goes about it: what is there is replaced where links lead to, and written to if it is no regular file. */
+/* Allows what file_output_open needs: it replaces an existing file where links lead, and writes to it directly if it is
+ * not regular. */
 static void allow_output(const sandbox_files *files, const char *path)
 {
     char target[PATH_MAX], folder[PATH_MAX];
@@ -207,7 +208,7 @@ static void allow_caches(const sandbox_files *files)
         if (!root || root[0] != '/' || snprintf(path, sizeof path, "%s%s", root, cache->below) >= (int)sizeof path) {
             continue;
         }
-        /* Ours is made when a device closes, which is too late for a rule. */
+        /* Our own cache is made when a device closes, which is too late for a rule. */
         if (strcmp(cache->below, has_cache_home ? "/pietra" : "/.cache/pietra") == 0) {
             make_folders(path);
         }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* syscall */
+#define _GNU_SOURCE /* for syscall */
 
 #include "sandbox_calls.h"
 
@@ -24,7 +24,7 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* Since pidfd_send_signal (424) calls have one number on all processors. Names that older headers lack: */
+/* From pidfd_send_signal (424) on, calls have the same number on all processors. Older headers lack these: */
 enum {
     CALL_PROCESS_MRELEASE = 448,
     CALL_FCHMODAT2 = 452,
@@ -44,7 +44,7 @@ static const unsigned refused[] = {
     SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_migrate_pages, SYS_move_pages,
     SYS_unshare, SYS_setns, SYS_personality,
 #ifdef __GLIBC__
-    SYS_tkill, /* by which other C libraries raise signals */
+    SYS_tkill, /* with these, other C libraries raise signals */
 #endif
     /* sockets and what else leads to other processes */
     SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom,
@@ -54,7 +54,7 @@ static const unsigned refused[] = {
     /* rights */
     SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid, SYS_setgroups, SYS_capset,
     SYS_keyctl, SYS_add_key, SYS_request_key,
-    /* files, where Landlock does not look */
+    /* files, in ways that Landlock does not check */
 #ifdef __x86_64__
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_mknod,
 #endif
@@ -72,17 +72,17 @@ static const unsigned refused[] = {
     SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl, SYS_create_module, SYS_get_kernel_syms, SYS_query_module,
 #endif
 };
-/* What depends on an argument, or does not answer EPERM. */
+/* Calls whose answer depends on an argument, or is not EPERM. */
 static const unsigned asked[] = { SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl };
 
-/* Calls, what lies between them and around them. */
+/* Room for the calls, and for the ranges between and around them. */
 #define MOST_LEAVES (2 * (sizeof refused / sizeof refused[0] + sizeof asked / sizeof asked[0]) + 1)
-#define MOST_STEPS 250 /* jumps have eight bits, two of whose values are labels */
+#define MOST_STEPS 250 /* a jump has eight bits, and two of its values are labels */
 
-/* Calls from `first` on, to the next leaf, have one answer. */
+/* Calls from `first` up to the next leaf have one answer. */
 typedef struct leaf {
     unsigned first;
-    unsigned call;   /* whose answer it is, or one of these: */
+    unsigned call;   /* the call that decides, or one of these: */
 } leaf;
 #define ALLOWED (~0u)
 #define REFUSED (~1u)
@@ -94,7 +94,7 @@ typedef struct program {
     size_t leaf_count;
 } program;
 
-/* Jumps to the last two steps, until these are there. */
+/* Labels for jumps to the last two steps, until these exist. */
 enum { TO_REFUSAL = 254, TO_PERMISSION = 255 };
 
 static void put(program *program, unsigned code, unsigned yes, unsigned no, uint32_t value)
@@ -113,7 +113,7 @@ static void put_end(program *program, uint32_t answer)
     put(program, BPF_RET | BPF_K, 0, 0, answer);
 }
 
-/* The lower half: all that is asked for are 32 bits. */
+/* Loads the lower half: all arguments that are tested have 32 bits. */
 static void put_load_argument(program *program, unsigned index)
 {
     put_load(program, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * index);
@@ -126,7 +126,7 @@ static void put_question(program *program, unsigned call)
         put_load_argument(program, 0);
         put(program, BPF_JMP | BPF_JSET | BPF_K, TO_PERMISSION, TO_REFUSAL, CLONE_THREAD);
         break;
-    case SYS_clone3: /* its arguments are out of reach; C libraries turn to clone then */
+    case SYS_clone3: /* the filter cannot see its arguments; C libraries then fall back to clone */
         put_end(program, SECCOMP_RET_ERRNO | ENOSYS);
         break;
     case SYS_kill:
@@ -145,7 +145,8 @@ static void put_question(program *program, unsigned call)
     }
 }
 
-/* A jump from step `from` to where what is decided by these leaves begins, which is put down unless it is a single answer. */
+/* Writes the search among these leaves, unless they have a single answer. Returns the jump that leads from step `from`
+ * to its begin, or to that answer. */
 static uint8_t put_search(program *program, size_t from, size_t begin, size_t end)
 {
     unsigned short here = program->count;
@@ -167,7 +168,7 @@ static uint8_t put_search(program *program, size_t from, size_t begin, size_t en
     return (uint8_t)(here - from - 1);
 }
 
-/* The last two steps, and the jumps to them. */
+/* Writes the last two steps, and fixes the jumps to them. */
 static void put_ends(program *program)
 {
     unsigned short refusal = program->count;
@@ -210,7 +211,8 @@ static void make_leaves(program *program)
     }
 }
 
-/* Short, and with few steps to each answer: the kernel translates it and asks it for each of its calls while it is being set. */
+/* The program is short and takes few steps to each answer, because the kernel translates it and, while it is being
+ * installed, runs it for every call. */
 static void write_program(program *program)
 {
     make_leaves(program);
@@ -235,8 +237,8 @@ const char *sandbox_calls_enforce(void)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         return "the kernel lets nothing be given up";
     }
-    /* All threads, if none has rules of its own; and without slowing what follows by guards against guesses of the processor, which older
-     * kernels take a filter for a wish for. */
+    /* This holds for all threads, unless one has rules of its own. It leaves the guards against speculative execution
+     * as they are, since older kernels turn them on with a filter, which slows down everything that follows. */
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0) {

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_PATH, syscall */
+#define _GNU_SOURCE /* for O_PATH and syscall */
 
 #include "sandbox_files.h"
 
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What headers of older kernels lack, as linux/landlock.h of 6.15 has it. A kernel takes a larger struct whose rest is 0. */
+/* What older kernel headers lack, as in linux/landlock.h of 6.15. A kernel accepts a larger struct whose rest is 0. */
 struct ruleset {
     uint64_t files, network, scopes;
 };
@@ -29,7 +29,7 @@ struct ruleset {
 #define ALL_SCOPES ((uint64_t)3)
 
 #define OF_FILES (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | RIGHT_TRUNCATE | RIGHT_CONTROL)
-#define RIGHTS_1 ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) /* all of the first version */
+#define RIGHTS_1 ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) /* all rights of the first version */
 
 static uint64_t known_rights(int version)
 {
@@ -73,7 +73,8 @@ static uint64_t translate(unsigned access)
     return rights;
 }
 
-/* What fails here, such as a rule for the end of a pipe, was not needed, or will be missed and told when the path is opened. */
+/* A rule that fails, such as one for the end of a pipe, was not needed, or the path will fail to open, and that is
+ * reported. */
 static bool add_rule(const sandbox_files *files, int path, uint64_t rights)
 {
     struct landlock_path_beneath_attr rule = { .parent_fd = path, .allowed_access = rights & files->handled };
@@ -87,7 +88,7 @@ void sandbox_files_allow(const sandbox_files *files, const char *path, unsigned 
     uint64_t rights = translate(access);
 
     if (descriptor >= 0) {
-        /* A file takes no rights that only folders have. */
+        /* Rights that only folders have cannot be given to a file. */
         if (!add_rule(files, descriptor, rights) && errno == EINVAL) {
             add_rule(files, descriptor, rights & OF_FILES);
         }

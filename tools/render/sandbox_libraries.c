@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dl_iterate_phdr, dlinfo, realpath, DT_LNK */
+#define _GNU_SOURCE /* for dl_iterate_phdr, dlinfo, realpath and DT_LNK */
 
 #include "sandbox_libraries.h"
 
@@ -19,10 +19,10 @@ typedef struct search {
     void *user;
 } search;
 
-/* Of the system itself, what lies below them too. */
+/* Folders of the system itself, with everything below them. */
 static const char *const system_folders[] = { "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/nix/store", "/gnu/store" };
 #define SYSTEM_FOLDER_COUNT (sizeof system_folders / sizeof system_folders[0])
-/* Its libraries of other kinds of processes, which the loader's cache names too. */
+/* Its libraries for other kinds of processes, which the loader's cache also names. */
 static const char *const foreign_folders[] = { "/usr/lib32", "/usr/libx32", "/lib32", "/libx32" };
 
 static bool is_in(const char *path, const char *folder)
@@ -32,7 +32,7 @@ static bool is_in(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (!path[length] || path[length] == '/');
 }
 
-/* Whether nothing need be done for a path. */
+/* Returns whether a path is allowed already. */
 static bool is_of_the_system(const char *path)
 {
     bool found = false;
@@ -46,7 +46,7 @@ static bool is_of_the_system(const char *path)
     return found;
 }
 
-/* Where /lib is a link to usr/lib, as on most systems, it needs nothing of its own. */
+/* If /lib is a link to usr/lib, as on most systems, it needs no rule of its own. */
 static void take_system_folders(const search *search)
 {
     for (size_t i = 0; i < SYSTEM_FOLDER_COUNT; i++) {
@@ -58,7 +58,7 @@ static void take_system_folders(const search *search)
     }
 }
 
-/* A library, wherever links lead from it. */
+/* Takes a library, and every place to which links lead from it. */
 static void take_library(const search *search, const char *path)
 {
     char target[PATH_MAX];
@@ -94,7 +94,7 @@ static void take_folder(const search *search, const char *folder)
 #define OLD_HEAD 16u             /* with the number of entries, its last four bytes */
 #define OLD_ENTRY 12u
 #define MAGIC "glibc-ld.so.cache1.1"
-#define HEAD 48u                 /* the magic, the number of entries, the length of the strings behind these, and more */
+#define HEAD 48u                 /* the magic, the number of entries, the length of the strings behind them, and more */
 #define ENTRY 24u
 
 static uint32_t read_number(const char *bytes)
@@ -105,7 +105,7 @@ static uint32_t read_number(const char *bytes)
     return number;
 }
 
-/* Where the strings begin, and how long they are; false: there are none. */
+/* Finds where the strings begin, and how long they are. False: there are none. */
 static bool find_strings(int descriptor, off_t *at, size_t *count)
 {
     char head[HEAD];
@@ -123,8 +123,9 @@ static bool find_strings(int descriptor, off_t *at, size_t *count)
     return true;
 }
 
-/* Names and paths, each ended by a byte of 0, of which the paths are absolute. Most lie in a folder of the system, as the one before did:
- * `known` is that folder, with its slash. The result is what is left of a string that goes on. */
+/* Takes names and paths, each ended by a byte of 0; the paths are absolute. Most lie in a folder of the system, usually
+ * the same as the one before: `known` is that folder, with its slash. Returns how many bytes are left of a string that
+ * continues. */
 static size_t take_strings(const search *search, char *bytes, size_t count, char known[PATH_MAX])
 {
     char *end = bytes + count, *next = bytes, *stop;
@@ -144,7 +145,7 @@ static size_t take_strings(const search *search, char *bytes, size_t count, char
     return (size_t)(end - next);
 }
 
-/* In pieces: what is read at once would touch many pages for the first time. */
+/* Reads in pieces, because a single read would touch many pages for the first time. */
 static void read_cache(const search *search)
 {
     int descriptor = open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);
@@ -184,7 +185,7 @@ static int take_loaded(struct dl_phdr_info *object, size_t size, void *user)
     return 0;
 }
 
-/* RUNPATH and LD_LIBRARY_PATH, as the loader took them: a relative folder is one of the working directory. */
+/* Takes RUNPATH and LD_LIBRARY_PATH as the loader does. A relative folder is relative to the working directory. */
 static void take_search_path(const search *search)
 {
 #ifdef __GLIBC__

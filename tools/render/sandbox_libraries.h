@@ -1,11 +1,12 @@
-/* Where the loader finds libraries that are opened later, by dlopen. */
+/* Finds where the loader looks for libraries that dlopen opens later. */
 #ifndef RENDER_SANDBOX_LIBRARIES_H
 #define RENDER_SANDBOX_LIBRARIES_H
 
-/* `path` may not be there. Called for folders of libraries and for single files that links in such folders lead to. */
+/* Called for folders of libraries, and for single files to which links in such folders lead. `path` may not exist. */
 typedef void sandbox_library_function(void *user, const char *path);
 
-/* The system's folders, libraries of those in /etc/ld.so.conf, LD_LIBRARY_PATH and the program's RUNPATH, and those of what is loaded already. */
+/* Finds the system's folders, the libraries in the folders of /etc/ld.so.conf, LD_LIBRARY_PATH, the program's RUNPATH,
+ * and the folders of libraries that are already loaded. */
 void sandbox_libraries_find(sandbox_library_function *take, void *user);
 
 #endif

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath */
+#define _DEFAULT_SOURCE /* for realpath */
 
 #include "sources.h"
 
@@ -33,7 +33,7 @@ static bool has_source_ending(const char *path)
     return ends_in(path, ".svg") || ends_in(path, ".svgz");
 }
 
-/* Of the name itself, and of the one that it leads to if it is a link. */
+/* Checks the ending of the name itself and, if it is a link, that of the name to which it leads. */
 static status check_ending(const char *output)
 {
     struct stat information;
@@ -49,14 +49,14 @@ static status check_ending(const char *output)
     return result;
 }
 
-/* What a file is, whatever it is called. */
+/* The identity of a file, whatever its name. */
 typedef struct identity {
     dev_t device;
     ino_t number;
     const char *name;
 } identity;
 
-/* False for what is no regular file: a pipe or a device may be read and written. */
+/* Returns false if it is no regular file: a pipe or a device may be read and written. */
 static bool identify(const char *path, const char *name, identity *identity)
 {
     struct stat information;
@@ -80,7 +80,7 @@ static int compare_identities(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Room is for all inputs and the style sheet. False: out of memory. */
+/* There is room for all inputs and the style sheet. False: out of memory. */
 static bool identify_sources(const options *options, identity *sources, size_t *count)
 {
     const char *fragment;
@@ -131,7 +131,7 @@ status sources_spare(const options *options, const char *const *outputs, size_t 
             result = check_ending(outputs[i]);
         }
     }
-    /* Where nothing exists yet, which is usual for many files, no input is looked at. */
+    /* If no output exists yet, which is usual for many files, inputs need not be looked at. */
     if (result == STATUS_DRAWN && existing_count > 0) {
         result = check_identities(options, existing, existing_count);
     }

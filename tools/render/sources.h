@@ -1,15 +1,16 @@
-/* The files that are read are not written to. */
+/* Keeps outputs from overwriting files that are read. */
 #ifndef RENDER_SOURCES_H
 #define RENDER_SOURCES_H
 
 #include "options.h"
 
-/* FILE.svg#FRAGMENT is split in two, unless a file is called just that. *fragment: NULL where there is none. The result is the caller's;
- * NULL: out of memory. */
+/* Splits FILE.svg#FRAGMENT in two, unless a file has exactly that name. *fragment is NULL if there is none. The caller
+ * frees the result. NULL: out of memory. */
 char *source_path(const char *input, const char **fragment);
 
-/* Refuses outputs that are the same file as an input or the style sheet of the options, by whatever name, and names that lead to a file
- * with the ending of a source. Outputs that do not exist, pipes and devices are all right. The first found is reported. */
+/* Refuses an output that is the same file as an input or as the style sheet of the options, under any name, and a name
+ * that leads to a file with the ending of a source. Outputs that do not exist, pipes and devices are accepted. The
+ * first refusal is reported. */
 status sources_spare(const options *options, const char *const *outputs, size_t output_count);
 
 #endif

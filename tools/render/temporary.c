@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* for O_TMPFILE */
 
 #include "temporary.h"
 
@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #define NAME_START ".render-"
-#define NAME_ROOM 64u         /* for the name with whatever makes it unique */
+#define NAME_ROOM 64u         /* room for the name and what makes it unique */
 #define NAME_TRIES 100u
 
-/* What a signal's handler removes. A slot is being made while its file may exist or not: the handler waits for that to end. */
+/* What the signal handler removes. While a slot is being made, its file may or may not exist, so the handler waits. */
 enum slot_state { SLOT_FREE, SLOT_MAKING, SLOT_MADE };
 static struct slot {
     _Atomic int state;        /* slot_state */
@@ -28,11 +28,11 @@ static struct slot {
 } slots[TEMPORARY_MOST_NAMES];
 static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
 static atomic_uint names_made;
-/* Of opening what has no name, and of linking it: by /proc, or at once, which not every kernel allows. */
+/* How files without a name are opened and linked: through /proc, or directly, which not every kernel allows. */
 static _Atomic int way;
 enum way { WAY_READABLE, WAY_WRITE_ONLY, WAY_WRITE_ONLY_AT_ONCE, WAY_NONE };
 
-/* All that end a process and are not signs of its own faults. */
+/* All signals that end a process and are not caused by its own faults. */
 static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU };
 #define HANDLED_COUNT (sizeof handled / sizeof handled[0])
 
@@ -44,7 +44,7 @@ static void fill_handled(sigset_t *signals)
     }
 }
 
-/* So that the handler never runs on a thread that is making a name itself. */
+/* Blocks signals, so that the handler never runs on a thread that is making a name. */
 static sigset_t block_signals(void)
 {
     sigset_t signals, before;
@@ -54,7 +54,7 @@ static sigset_t block_signals(void)
     return before;
 }
 
-/* For a thread that must not go on, as the process ends. */
+/* Holds a thread that must not continue while the process ends. */
 static void wait_for_death(void)
 {
     while (atomic_load(&dying)) {
@@ -72,7 +72,7 @@ static void unblock_signals(const sigset_t *before)
     errno = error;
 }
 
-/* How much of a path is its folder, with the slash. */
+/* Returns the length of a path's folder, with the slash. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -80,7 +80,8 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A slot that is being made, for a file in the folder of `target`; its path ends behind NAME_START. NULL: errno says why. */
+/* Takes a slot, in the state of being made, for a file in the folder of `target`. Its path ends behind NAME_START.
+ * NULL: errno says why. */
 static struct slot *take_slot(const char *target)
 {
     size_t folder = folder_length(target);
@@ -103,7 +104,7 @@ static struct slot *take_slot(const char *target)
 
 static void set_mode(const temporary *file, mode_t mode)
 {
-    /* A file system without modes is no reason to fail. */
+    /* That a file system has no modes is no failure. */
     if (fchmod(file->descriptor, mode) != 0) {
         errno = 0;
     }
@@ -111,7 +112,7 @@ static void set_mode(const temporary *file, mode_t mode)
 
 /* ---- With a name from the start ---- */
 
-/* Gives the slot the next of the names that are this process's alone. */
+/* Gives the slot the next of the names that belong to this process. */
 static void name_slot(struct slot *slot, size_t length)
 {
     snprintf(slot->path + length, NAME_ROOM - sizeof NAME_START, "%ld-%u", (long)getpid(), atomic_fetch_add(&names_made, 1));
@@ -142,7 +143,7 @@ static bool rename_named(temporary *file, const char *target)
     bool renamed = rename(file->slot->path, target) == 0;
     int error = errno;
 
-    wait_for_death(); /* the handler may have been there first */
+    wait_for_death(); /* the handler may have removed it first */
     if (renamed) {
         atomic_store(&file->slot->state, SLOT_FREE);
         file->slot = NULL;
@@ -151,7 +152,7 @@ static bool rename_named(temporary *file, const char *target)
     return renamed;
 }
 
-/* ---- Without ---- */
+/* ---- Without a name ---- */
 
 #define DESCRIPTOR_PATH_ROOM 32u
 
@@ -204,7 +205,7 @@ static bool link_unnamed(const temporary *file, const char *path)
     return linkat(AT_FDCWD, itself, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* A link does not replace what has the name; a rename does. */
+/* A link does not replace an existing file, so the file is linked to a temporary name and renamed. */
 static bool link_over(const temporary *file, const char *target)
 {
     sigset_t before = block_signals();
@@ -227,7 +228,7 @@ static bool link_over(const temporary *file, const char *target)
     return renamed;
 }
 
-/* Moves to a file with a name. False: errno says why; what was begun is for temporary_abandon. */
+/* Moves the content to a file with a name. False: errno says why; temporary_abandon removes what was begun. */
 static bool copy_to_named(temporary *file, const char *target)
 {
     temporary named;
@@ -250,7 +251,8 @@ static bool copy_to_named(temporary *file, const char *target)
     return good;
 }
 
-/* Some file systems tell of a full disk only when a descriptor is closed. The file itself must stay open until it has a name. */
+/* Some file systems report a full disk only when a descriptor is closed. The file itself must stay open until it has a
+ * name. */
 static bool settle(const temporary *file)
 {
     int copy = dup(file->descriptor);
@@ -258,7 +260,7 @@ static bool settle(const temporary *file)
     return copy >= 0 && close(copy) == 0;
 }
 
-/* How a file without a name gets one in the folder of `target`. */
+/* Finds how a file without a name can get one in the folder of `target`. */
 static enum way try_links(const temporary *file, const char *target)
 {
     sigset_t before = block_signals();
@@ -295,7 +297,7 @@ void temporary_write_only(const char *folder)
     atomic_store(&way, (int)found);
 }
 
-/* ---- Either ---- */
+/* ---- Both ---- */
 
 bool temporary_open(temporary *file, const char *target, mode_t mode)
 {
@@ -312,7 +314,7 @@ bool temporary_finish(temporary *file, const char *target)
 
     if (good && !file->slot) {
         bool placed = link_unnamed(file, target) || (errno == EEXIST && link_over(file, target));
-        /* What speaks against a link may not speak against a file. */
+        /* A link may fail where a file with a name works. */
         good = placed || (copy_to_named(file, target) && settle(file));
     }
     good = good && (!file->slot || rename_named(file, target));
@@ -350,7 +352,8 @@ static void remove_and_die(int signal_number)
             unlink(slots[i].path);
         }
     }
-    /* Until now all handled signals were blocked on this thread and handled on any other: none could end the process too early. */
+    /* All handled signals were blocked on this thread so far, and every other thread runs this handler too, so none
+     * could end the process too early. */
     signal(signal_number, SIG_DFL);
     raise(signal_number);
     sigemptyset(&itself);
@@ -365,7 +368,7 @@ void temporary_handle_signals(void)
     fill_handled(&action.sa_mask);
     for (size_t i = 0; i < HANDLED_COUNT; i++) {
         struct sigaction before;
-        /* A process started with a signal ignored (nohup) keeps ignoring it. */
+        /* A process that was started with a signal ignored (nohup) keeps ignoring it. */
         if (sigaction(handled[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(handled[i], &action, NULL);
         }

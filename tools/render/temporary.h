@@ -1,8 +1,9 @@
 /* Files that get their name when they are complete.
  *
- * A file without any name (O_TMPFILE) is written, so that nothing is left of it however the process ends, and is linked to its name at the
- * end. Where the name is taken it is linked to a temporary one and renamed. Where the file system or a missing /proc refuses this, the file
- * has a temporary name from the start, which signals remove, SIGKILL and those of a crash excepted. */
+ * The file is written without any name (O_TMPFILE), so that nothing is left of it however the process ends. In the end
+ * it is linked to its name. If the name is taken, it is linked to a temporary name and renamed. If the file system
+ * refuses this, or /proc is missing, the file has a temporary name from the start. Signals remove that file, except for
+ * SIGKILL and those of a crash. */
 #ifndef RENDER_TEMPORARY_H
 #define RENDER_TEMPORARY_H
 
@@ -13,20 +14,21 @@
 
 typedef struct temporary {
     int descriptor;         /* for writing */
-    struct slot *slot;      /* of its name; NULL: it has none */
+    struct slot *slot;      /* slot of its name; NULL: it has none */
 } temporary;
 
-/* From here on files are opened for writing alone, as a process may have to that gives up the right to read in the folder. Those cannot be
- * copied when their name is refused: whether this folder takes it is tried once. Before any other thread. */
+/* From here on files are opened for writing alone, because a process may have to give up reading in the folder. Such a
+ * file cannot be copied if its name is refused, so this tries once whether the folder accepts names. Call it before any
+ * other thread starts. */
 void temporary_write_only(const char *folder);
-/* Opens one that is to become `target`, in the same folder. False: errno says why. */
+/* Opens a file that is to become `target`, in the same folder. False: errno says why. */
 bool temporary_open(temporary *file, const char *target, mode_t mode);
-/* Closes it and makes it `target`. False: errno says why, and nothing is left. */
+/* Closes the file and gives it the name `target`. False: errno says why, and nothing is left. */
 bool temporary_finish(temporary *file, const char *target);
-/* Closes it, and nothing is left. */
+/* Closes the file and leaves nothing. */
 void temporary_abandon(temporary *file);
 
-/* Has the signals that end a process remove what has a temporary name. Those that are ignored stay so. */
+/* Makes the signals that end a process remove the files with temporary names. Signals that are ignored stay ignored. */
 void temporary_handle_signals(void);
 
 #endif

@@ -54,7 +54,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* `scratch` has room for one number of each frame. */
+/* Returns the median. `scratch` has room for one number of each frame. */
 static double median(const timing *timing, size_t column, double *scratch)
 {
     size_t count = timing->frame_count;

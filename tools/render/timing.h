@@ -7,25 +7,25 @@
 
 #include "file.h"
 
-/* Milliseconds of a clock that only goes forward. */
+/* Returns the milliseconds of a clock that only goes forward. */
 double timing_now(void);
 
 typedef struct timing {
-    double start;               /* of the whole command, by timing_now */
+    double start;               /* start of the whole command, by timing_now */
     double parse_ms, encode_ms, upload_ms, png_ms;
     pietra_device_info device;
     uint32_t width, height;
     pietra_stats last;          /* of the last frame */
-    uint64_t memory_bytes;      /* the most of all frames */
+    uint64_t memory_bytes;      /* the largest of all frames */
     bool warm;                  /* the samples are of warm frames */
     double *samples;            /* a row for each frame */
     size_t frame_count, frame_capacity;
 } timing;
 
-/* Notes a frame: the first one, or a warm one. Warm frames push out the first, so that medians are of warm ones where there are
- * any. False: out of memory. */
+/* Records a frame, the first one or a warm one. Warm frames replace the first, so that medians are of warm frames if
+ * there are any. False: out of memory. */
 bool timing_add_frame(timing *timing, const pietra_stats *stats, bool warm);
-/* Writes the object to an open file and finishes or abandons it. Failures are reported. */
+/* Writes the object to an open file, and finishes or abandons the file. Failures are reported. */
 status timing_write(const timing *timing, file_output *output);
 void timing_destroy(timing *timing);
 
