@@ -131,7 +131,7 @@ bool case_make_buffers(bench_case *c)
     }
     pietra_result result = make_buffers(c, &error);
     if (is_no_room(result)) {
-        /* Other cases' buffers may take the room. */
+        /* The buffers of other cases may take up the room. */
         for (uint32_t i = 0; i < BENCH_MAX_BUFFERS; i++)
             gpu_buffer_destroy(c->b->device, &c->b->slots[i]);
         result = make_buffers(c, &error);
@@ -173,7 +173,7 @@ static void submit(const bench *b)
     bench_must(gpu_recorder_wait(b->recorder, &error), &error);
 }
 
-/* A fresh range is filled where its runs start from. */
+/* Returns where a range is filled: a fresh one, where its runs copy from. */
 static gpu_range origin(const bench_case *c, gpu_range range)
 {
     for (uint32_t i = 0; i < c->fresh_count; i++) {
@@ -247,7 +247,8 @@ double case_median(double *times, uint32_t count)
     return times[count / 2u];
 }
 
-/* Once before all: some drivers compile a kernel when it first runs. A software device has no clock of its own. */
+/* One run comes first, because some drivers compile a kernel when it first runs. A software device has no clock to
+ * raise. */
 static void measure(bench_case *c, bench_record *record, void *user)
 {
     case_time(c, record, user, 1u, c->times);

@@ -1,11 +1,11 @@
-/* While the host checks results the clock falls, on an H200 from 1,980 to 345 MHz, and 50 ms of work did not bring it back: then a copy
- * took 342 us instead of 135. Many runs in a submission, since it stays low where the device waits for the host: half a second of single
- * sorts of 2^14 keys left them at 32 us instead of 21. */
+/* While the host checks results the clock falls, on an H200 from 1,980 to 345 MHz. 50 ms of work did not bring it back:
+ * a copy then took 342 us instead of 135. A submission holds many runs, because the clock stays low while the device
+ * waits for the host: half a second of single sorts of 2^14 keys left them at 32 us instead of 21. */
 #include "bench.h"
 
 #include <math.h>
 
-#define STRETCH_SECONDS 0.25     /* runs that are compared with those as long before */
+#define STRETCH_SECONDS 0.25     /* length of a stretch of runs, which is compared with the stretch before */
 #define STRETCHES_SECONDS_MOST 1.5
 #define STRETCH_GAIN 0.97
 

@@ -1,4 +1,4 @@
-/* Keys to sort, and whether they were sorted. */
+/* Makes keys to sort, and checks whether they were sorted. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ void fill_keys(uint32_t *keys, uint32_t n, const char *kind, uint32_t words, uin
         set_key(keys, i, words, (i << high) / n << (bits - high));
 }
 
-/* Sebastiano Vigna's splitmix64: sums over it of different sets of keys are different but for a chance of 2^-64. */
+/* Sebastiano Vigna's splitmix64. Sums over it differ for different sets of keys, but for a chance of 2^-64. */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -43,7 +43,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* One stable pass over the digit from a bit on. */
+/* Does one stable pass over the digit that starts at a bit. */
 static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t n, uint32_t words, uint32_t first_bit, uint32_t bits)
 {
     uint32_t starts[BINS] = {0}, next = 0;
@@ -60,7 +60,7 @@ static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t n, uint32_t 
     }
 }
 
-/* Equal ones have to stand as they stood, which keys tell where they differ in bits that do not count. */
+/* Equal keys must keep their order. Keys show it if they differ in bits that do not count. */
 static bool is_stable_order(const uint32_t *keys, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits)
 {
     uint64_t bytes = 4u * (uint64_t)words * n;

@@ -1,4 +1,5 @@
-/* bench: how fast the primitives are, by the device's own timestamps; every result is checked against a loop on the host. */
+/* bench: measures how fast the primitives are, by the device's own timestamps. Every result is checked against a loop
+ * on the host. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static void set_tuning(bench *b, const char *text)
         bench_stop("--set %s: no such entry, or not this value", text);
 }
 
-/* After the device is open: the table is its own. What is measured anew, and not in part, starts from the defaults. */
+/* This comes after the device is open, because the table belongs to it. A table that is tuned anew as a whole starts
+ * from the defaults. */
 static void set_all(bench *b, const bench_options *o)
 {
     b->tuning = o->tune && !o->only ? tuning_of(gpu_get_limits(b->device)) : tuning_for(b->device);
@@ -46,7 +48,7 @@ static void open_device(bench *b, const bench_options *o)
     bench_must(gpu_buffer_create(b->device, STAGING_BYTES, GPU_MEMORY_READBACK, &error, &b->down), &error);
 }
 
-/* Before all else, since everything is compared with it. */
+/* This is measured first, since everything is compared with it. */
 static void measure_bandwidth(bench *b)
 {
     bench quiet = bench_quietly(b);
@@ -59,7 +61,7 @@ static void measure_bandwidth(bench *b)
     bench_forget(&quiet);
 }
 
-/* NULL stays NULL. What the file holds stays until there is something to write. */
+/* NULL stays NULL. The file keeps its content until there is something to write. */
 static FILE *open_file(const char *name)
 {
     FILE *file = !name ? NULL : !strcmp(name, "-") ? stdout : fopen(name, "a");
@@ -92,11 +94,11 @@ static void write_report(const bench *b, void (*write)(const bench *b, FILE *fil
 
 static void measure(bench *b, const bench_options *o)
 {
-    /* Before all the work, so that a bad path costs none. */
+    /* Files are opened before all work, so that a bad path is reported at once. */
     FILE *csv = open_file(o->csv), *json = open_file(o->json), *plot = open_file(o->plot);
     b->table = csv == stdout || json == stdout || plot == stdout ? stderr : stdout;
     report_head(b);
-    /* Downwards, so that the first buffers serve all. */
+    /* Sizes go down, so that the first buffers serve all. */
     for (uint32_t log2 = o->max; log2 + 1u > o->min && log2 <= o->max; log2 -= o->step) {
         uint32_t n = 1u << log2;
         bench_copy(b, n);

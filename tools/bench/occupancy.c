@@ -1,6 +1,6 @@
-/* Occupancy: registers and shared memory of each kernel of the primitives, how many of its workgroups a multiprocessor takes at once
- * and what limits them, as a table and as a picture. How many there is room for is measured, by a kernel of that workgroup size and
- * shared memory that counts those that are there. */
+/* Occupancy: the registers and shared memory of each kernel of the primitives, how many of its workgroups are resident
+ * on a multiprocessor at once, and what limits that number, as a table and as a picture. How many there is room for is
+ * measured, by a kernel with that workgroup size and shared memory that counts the workgroups present. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void record_residency(gpu_recorder *recorder, void *user)
     gpu_dispatch(recorder, r->program, &r->counters, NULL, r->groups, 1, 1);
 }
 
-/* Workgroups of the device that run at once; 0: it has too little shared memory for one. */
+/* Returns how many workgroups the device runs at once; 0: it has too little shared memory for one. */
 static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
 {
     static const primitive_program_info info = {
@@ -65,13 +65,14 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
     return peak;
 }
 
-/* What the driver says of a kernel, and how many of its workgroups a multiprocessor takes. */
+/* What the driver says about a kernel, and how many of its workgroups are resident on a multiprocessor. */
 typedef struct kernel {
     char name[BENCH_NAME];
     uint32_t invocations;
-    uint32_t items;            /* of an invocation; 0: of kernels whose items are not tuned */
-    uint32_t registers, shared_bytes; /* 0: the driver does not tell */
-    uint32_t resident;         /* workgroups, on a multiprocessor, or on the device where it does not say how many it has */
+    uint32_t items;            /* per invocation; 0: the kernel's items are not tuned */
+    uint32_t registers, shared_bytes; /* 0: the driver does not say */
+    uint32_t resident;         /* workgroups on a multiprocessor, or on the device if it does not say how many
+                                * multiprocessors it has */
     const char *limit;         /* "-": not known */
 } kernel;
 
@@ -83,7 +84,7 @@ typedef struct kernel_list {
     uint32_t count;
 } kernel_list;
 
-/* Names of statistics are the drivers' own: these are of NVIDIA and of AMD. */
+/* Drivers name statistics as they like. These are the names of NVIDIA and AMD. */
 static void take_statistic(void *user, const char *name, double value)
 {
     kernel *k = user;
@@ -136,8 +137,8 @@ static void take_kernels(kernel_list *list)
     stack_monoid_destroy(stack);
 }
 
-/* Vulkan does not tell how many registers a multiprocessor has: NVIDIA's have had so many since 2012, given in portions of 8 to each
- * invocation. */
+/* Vulkan does not report how many registers a multiprocessor has. NVIDIA's have had this many since 2012, allocated in
+ * portions of 8 for each invocation. */
 #define NVIDIA_REGISTERS 65536u
 
 static bool registers_are_known(const gpu_limits *limits)
@@ -145,7 +146,7 @@ static bool registers_are_known(const gpu_limits *limits)
     return limits->multiprocessors && limits->vendor == GPU_VENDOR_NVIDIA;
 }
 
-/* What the table cannot tell of this device. */
+/* Says what the table cannot show for this device. */
 static const char *unknown_limits(const gpu_limits *limits)
 {
     if (!limits->statistics)
@@ -155,7 +156,8 @@ static const char *unknown_limits(const gpu_limits *limits)
     return NULL;
 }
 
-/* Workgroups and shared memory are limited by what is measured, with a kernel of few registers; the rest is arithmetic. */
+/* How far workgroups and shared memory limit a kernel is measured, with a kernel of few registers. The rest is
+ * arithmetic. */
 static void limit_kernel(bench *b, kernel *k)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
@@ -177,7 +179,7 @@ static uint32_t subgroups_of(const bench *b, const kernel *k)
     return k->resident * k->invocations / gpu_get_limits(b->device)->subgroup_size;
 }
 
-/* What is not known is a dash. */
+/* Unknown figures are dashes. */
 typedef struct kernel_texts {
     char items[12], registers[12], shared_bytes[12];
 } kernel_texts;
@@ -218,7 +220,7 @@ static void print_kernels(const bench *b, const kernel_list *list)
 #define BAR_WIDTH 320.0
 #define PICTURE_WIDTH 860.0
 
-/* A bar a kernel: the share of the subgroups that a multiprocessor can have. */
+/* Draws a bar for each kernel: its share of the subgroups that a multiprocessor can hold. */
 static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
 {
     uint32_t most = gpu_get_limits(b->device)->multiprocessor_subgroups;

@@ -32,9 +32,9 @@ typedef enum option_id {
 static const struct option {
     option_id id;
     const char *name;
-    const char *value;           /* NULL: it takes none */
+    const char *value;           /* NULL: it takes no value */
     const char *help;
-    unsigned modes;              /* in which it does something */
+    unsigned modes;              /* modes in which it has an effect */
 } option_list[] = {
     {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first", ALL_MODES},
     {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts; with --tune, entries of the tuning table too", MEASURES | TUNES},
@@ -154,7 +154,7 @@ static void check_reports(const bench_options *o)
         bench_stop("two reports would be written to %s", o->json);
 }
 
-/* An option that does nothing beside another is a mistake. */
+/* An option without an effect beside another one is a mistake. */
 static void check_modes(const bench_options *o, const struct option *const *taken, int count)
 {
     unsigned mode = o->occupancy ? OCCUPIES : o->tune ? TUNES : MEASURES;

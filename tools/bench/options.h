@@ -14,13 +14,13 @@ typedef struct bench_options {
     const char *only;            /* as in bench */
     uint32_t min, max, step;     /* sizes, as powers of two */
     uint32_t runs;
-    uint32_t spin_limit;         /* 0: what suits the device */
-    const char *csv, *json, *plot; /* paths, "-" for standard output; NULL: none */
-    const char *sets[OPTIONS_MAX_SETS]; /* NAME=N */
+    uint32_t spin_limit;         /* 0: the device's default */
+    const char *csv, *json, *plot; /* paths; "-": standard output; NULL: none */
+    const char *sets[OPTIONS_MAX_SETS]; /* each NAME=N */
     uint32_t set_count;
 } bench_options;
 
-/* What is wrong ends the program with status 2. Texts point into `arguments`. */
+/* Ends the program with status 2 if something is wrong. Texts point into `arguments`. */
 void options_parse(bench_options *options, int count, char **arguments);
 
 void options_print_help(void);

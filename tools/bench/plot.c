@@ -1,11 +1,11 @@
-/* Throughput over the number of items, as a picture: both axes are logarithmic, one line a case. */
+/* Draws throughput over the number of items. Both axes are logarithmic, and each case is a line. */
 #include "bench.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WIDTH 900.0
-#define HEIGHT 560.0             /* of the axes and what is around them */
+#define HEIGHT 560.0             /* with the axes and what is around them */
 #define NAME_HEIGHT 15.0
 #define LEFT 80.0
 #define RIGHT 250.0              /* room for names */
@@ -88,7 +88,7 @@ static bool is_first(const bench *b, size_t row)
     return true;
 }
 
-/* Names are below each other, and there may be more than the axes are high. */
+/* Names stand below each other, and may need more height than the axes. */
 static double height_of(const bench *b)
 {
     double names = 2.0 * TOP;

@@ -1,4 +1,5 @@
-/* A quicksort whose levels the device launches, to compare the primitive sort with: shaders/primitive/quicksort_*.comp. */
+/* A quicksort whose levels the device launches, for comparison with the primitive sort:
+ * shaders/primitive/quicksort_*.comp. */
 #include "bench.h"
 
 #include <stddef.h>
@@ -32,7 +33,7 @@ static const primitive_program_info infos[PROGRAMS] = {
 typedef struct quicksort_case {
     gpu_program *programs[PROGRAMS];
     gpu_range ranges[RANGES];
-    const uint32_t *keys;        /* before */
+    const uint32_t *keys;        /* as they were before */
     uint32_t n;
 } quicksort_case;
 
@@ -86,7 +87,7 @@ void bench_quicksort(bench *b, uint32_t n, const char *input)
     bench_case c;
     if (!case_begin(b, &c, n, "quicksort_keys_u32_b32_%s", input))
         return;
-    /* Its kernels know dispatches of one dimension alone. */
+    /* Its kernels support only dispatches of one dimension. */
     uint32_t partitions = QUICKSORT_PARTITIONS(n), most = gpu_get_limits(b->device)->max_groups[0];
     if (partitions > most) {
         case_skip(&c, "a level may have %u workgroups, where the device takes %u in a dimension", partitions, most);

@@ -1,5 +1,5 @@
-/* A radix sort that counts, scans and reorders each digit, to compare the primitive sort with: shaders/primitive/reorder_*.comp. What
- * Onesweep spares is the second reading of the keys, the table of counts and its scan. */
+/* A radix sort that counts, scans and reorders each digit, for comparison with the primitive sort:
+ * shaders/primitive/reorder_*.comp. Onesweep saves the second reading of the keys, the table of counts and its scan. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ typedef struct reorder_case {
     scan_kernels scan;
     gpu_range keys_a, keys_b, table;
     scan_ranges offsets;
-    const uint32_t *keys;        /* before */
-    uint32_t n, items, partition, entries; /* items: keys an invocation; entries: of the table */
+    const uint32_t *keys;        /* as they were before */
+    uint32_t n, items, partition, entries; /* items: keys per invocation; entries: of the table */
 } reorder_case;
 
 static void record_reorder(gpu_recorder *recorder, void *user)
@@ -80,7 +80,7 @@ void bench_reorder(bench *b, uint32_t n, const char *input)
     bench_case c;
     if (!case_begin(b, &c, n, "reorder_keys_u32_b32_%s", input))
         return;
-    /* As many keys an invocation as shared memory has room for, beside the counts of its subgroups. */
+    /* It takes as many keys per invocation as shared memory holds beside the counts of the subgroups. */
     reorder_case r = {.n = n,
                       .items = gpu_get_limits(b->device)->shared_bytes < FULL_SHARED_BYTES
                                    ? COMPARE_ITEMS_PER_INVOCATION / 2u

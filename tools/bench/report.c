@@ -52,7 +52,7 @@ void report_skip(bench *b, const bench_skip *skip)
     fflush(b->table);
 }
 
-/* What is not known of a row is left empty. */
+/* Unknown figures are empty. */
 void report_csv(const bench *b, FILE *file)
 {
     fputs("case,n,median_us,min_us,p90_us,gitems_per_s,gbytes_per_s,share_of_copy,right,skipped\n", file);
@@ -69,7 +69,7 @@ void report_csv(const bench *b, FILE *file)
         fprintf(file, "%s,%u,,,,,,,,\"%s\"\n", b->skips[i].name, b->skips[i].n, b->skips[i].why);
 }
 
-/* Here it is null. */
+/* Unknown figures are null. */
 void report_json(const bench *b, FILE *file)
 {
     pietra_device_info info;

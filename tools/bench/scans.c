@@ -1,4 +1,4 @@
-/* Copy, scan, segmented scan, compact, split and histogram: what reads its items once. */
+/* Copy, scan, segmented scan, compact, split and histogram: primitives that read their items once. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -52,7 +52,8 @@ static void destroy_copy(void *user)
     gpu_program_destroy(c->program);
 }
 
-/* By a kernel: some drivers copy by engines that are slower. It copies four words at a time, and leaves what is left. */
+/* Copies by a kernel, because some drivers copy by engines that are slower. It copies four words at a time and leaves
+ * out the rest. */
 void bench_copy(bench *b, uint32_t n)
 {
     static const case_kind kind = {sizeof(copy_case), create_copy, record_copy, check_copy, destroy_copy};
@@ -172,7 +173,7 @@ static void destroy_segmented(void *user)
     primitive_kernel_destroy(&c->kernel);
 }
 
-/* Segments of 64 items in the mean, of any length. */
+/* Segments have any length, 64 items on average. */
 void bench_segmented_scan(bench *b, uint32_t n)
 {
     static const case_kind kind = {sizeof(segmented_case), create_segmented, record_segmented, check_segmented, destroy_segmented};
@@ -381,7 +382,7 @@ static void destroy_histogram(void *user)
     gpu_program_destroy(c->program);
 }
 
-/* The highest digits of the keys. */
+/* Counts the highest digits of the keys. */
 static void bench_histogram_of(bench *b, uint32_t n, uint32_t digits, const char *input)
 {
     static const case_kind kind = {sizeof(histogram_case), create_histogram, record_histogram, check_histogram, destroy_histogram};

@@ -9,7 +9,7 @@
 typedef struct sort_case {
     sort_kernels *kernels;
     sort_ranges ranges;
-    const uint32_t *keys;        /* before */
+    const uint32_t *keys;        /* as they were before */
     uint32_t n, flags, bits;
 } sort_case;
 
@@ -65,7 +65,7 @@ static void take_buffers(bench_case *c, sort_case *s)
     s->ranges.scratch = case_buffer(c, sort_scratch_bytes(s->n, s->bits) / 4u);
 }
 
-/* Each tells where it stood. */
+/* Each value says where its key stood. */
 static void fill_values(const bench_case *c, const sort_case *s)
 {
     uint32_t *values = bench_allocate(4u * (uint64_t)s->n);
@@ -99,7 +99,7 @@ static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, cons
     free(keys);
 }
 
-/* What --all leaves out: the kinds that tell least. */
+/* Returns whether a case is run without --all. The kinds that say least are left out. */
 static bool is_usual(uint32_t flags, uint32_t bits, const char *kind)
 {
     if (!strcmp(kind, "random"))

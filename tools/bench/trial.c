@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE_SECONDS 0.05        /* after which the device's clock is taken to have fallen */
+#define IDLE_SECONDS 0.05        /* idle time after which the device's clock counts as fallen */
 #define LEAST_ROUNDS 3u
-#define MEASURE_SECONDS 1.0      /* after which no further round starts */
+#define MEASURE_SECONDS 1.0      /* time after which no further round starts */
 
-/* The kernels of a table, for the case at hand; NULL: the device has no room for kernels of this shape, or its driver refuses them. */
+/* Makes the kernels of a table for a case. NULL: the device has no room for kernels of this shape, or its driver
+ * refuses them. */
 static void *make(const bench_case *c, const case_kind *kind, const void *user, uint32_t table)
 {
     pietra_error error = {0};
@@ -35,7 +36,7 @@ static void make_all(const bench_case *c, const case_kind *kind, const void *use
     }
 }
 
-/* Once each: some drivers compile a kernel when it first runs. A software device has no clock of its own. */
+/* Each runs once, because some drivers compile a kernel when it first runs. A software device has no clock to raise. */
 static void warm_up(const bench_case *c, const case_kind *kind, void **made)
 {
     const trial *t = c->b->trial;
@@ -53,7 +54,7 @@ static void warm_up(const bench_case *c, const case_kind *kind, void **made)
     }
 }
 
-/* The least of the rounds' medians. */
+/* Takes the least of the rounds' medians. */
 static void measure(const bench_case *c, const case_kind *kind, void **made, double *least)
 {
     const bench *b = c->b;

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much a candidate has to gain over the table so far, and what is as good as the fastest. Runs on a software device differ by
- * more, since other programs share its cores. */
+/* What a candidate's time over the table's so far must fall below, and what counts as good as the fastest. Runs on a
+ * software device vary more, because other programs share its cores. */
 #define GAIN 0.98
 #define TIE 1.005
 #define GAIN_SOFTWARE 0.9
 #define TIE_SOFTWARE 1.05
 #define CASES_BYTES 160u
 #define EVERY_KIND "sort_keys_u32_b32_random,sort_pairs_u32_b32_random,sort_keys_u64_b64_random,sort_pairs_u64_b64_random"
-#define EVERY_KIND_LOG2 22u    /* of their number, at most */
+#define EVERY_KIND_LOG2 22u    /* log2 of the number of items, at most */
 
 const char *tune_misplaced_entry(void)
 {
@@ -78,8 +78,8 @@ static bool is_same(const tune_group *group, const primitive_tuning *a, const pr
     return true;
 }
 
-/* The table so far, then those that differ from it and that the device has room for, with what is forced and without; as they are to be
- * kept. */
+/* Takes the table so far, and then the candidates that differ from it and for which the device has room, with and
+ * without what is forced. The latter are those that are kept. */
 static uint32_t take_candidates(const bench *b, const tune_group *group, primitive_tuning *kept)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
@@ -124,7 +124,7 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
         t->tables[i] = with_forced(kept[i], group);
     if (t->table_count < 2u)
         return;
-    /* The way that is forced may need more than the table so far leaves. */
+    /* The forced way may need more than the table so far leaves. */
     t->impossible[0] = !tuning_fits(gpu_get_limits(b->device), &t->tables[0]);
     bench quiet = bench_quietly(b);
     quiet.trial = t;
@@ -132,7 +132,8 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
     bench_forget(&quiet);
 }
 
-/* Whether the table's results are those of the oracles: in the group's cases, and for every kind of item where it sorts. */
+/* Returns whether the table's results equal those of the oracles, in the group's cases and, if it sorts, for every kind
+ * of item. */
 static bool is_right(const bench *b, const tune_group *group, const primitive_tuning *tuning)
 {
     char cases[CASES_BYTES];
@@ -156,8 +157,8 @@ static bool may_win(const trial *t, const bool *dropped, uint32_t table)
     return !t->impossible[table] && !dropped[table];
 }
 
-/* The first of those that are as good as the fastest, so that a crossover lies where it was measured; the table so far, which is number 0,
- * unless that gains enough. */
+/* Returns the first of the tables that are as good as the fastest, so that a crossover lies where it was measured.
+ * Number 0, the table so far, stays unless that one gains enough. */
 static uint32_t best_of(const trial *t, const bool *dropped, bool hardware)
 {
     uint32_t best = TRIAL_TABLES;
@@ -257,7 +258,8 @@ static void write_table(const bench *b, const char *text)
         bench_stop("the table cannot be written: %s", path ? path : "there is no cache directory");
 }
 
-/* Before all the work: what was there is written again, or a table that goes at once. */
+/* Checks before all work that the file can be written: writes again what was there, or a table that is removed at
+ * once. */
 static void check_table_file(const bench *b)
 {
     char text[TUNING_TEXT_BYTES];

@@ -1,18 +1,19 @@
-/* What bench --tune tries. Sorts take one of many ways by the number of keys: what is forced leads all keys of a case the way that the
- * entries belong to, even where the table would choose another at that size. */
+/* What bench --tune tries. Sorts take one of many ways, by the number of keys. `forced` leads all keys of a case the
+ * way to which the entries belong, even if the table would choose another one at that size. */
 #include "tune.h"
 
 #include "primitive/primitive.h"
 
 #define PAIRS "sort_pairs_u32_b32_random"
 #define BOTH PAIRS ",sort_keys_u32_b32_random"
-/* Such that have one digit on every device, and such of which a digit of more than 8 bits saves a pass. */
+/* Keys that have one digit on every device, and keys of which a digit of more than 8 bits saves a pass. */
 #define FEW_BITS "sort_pairs_u32_b8_random,sort_pairs_u32_b20_random"
 
 #define NO_COMPARING {"sort_compare_most", 0}, {"sort_merge_most", 0}
 #define PASSES_ALONE NO_COMPARING, {"sort_table_most", 0}
 
-/* These two as in src/primitive/sort.c, which otherwise takes the pass that reads its keys twice, and ballots. */
+/* The conditions are those of src/primitive/sort.c, which otherwise takes the pass that reads its keys twice, and
+ * ballots. */
 static bool registers_matter(const gpu_limits *limits, const primitive_tuning *tuning)
 {
     return !tuning->sort_registers || (limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u);
