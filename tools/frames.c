@@ -1,10 +1,10 @@
-/* frames: what reading, encoding and drawing SVG files costs on the CPU device.
+/* frames: measures what reading, encoding and drawing SVG files costs on the CPU device.
  *
  *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] FILE.svg ...
  *
- * The longer side gets so many pixels. Prints milliseconds of processor time of each step, the least of all that fit into the seconds,
- * and the bytes of the stream. With one thread, processor time is what other work on the machine disturbs least; --wall: milliseconds
- * by the clock on the wall instead, for what several threads gain. */
+ * The longer side gets PIXELS pixels. Prints the milliseconds of processor time that each step takes, the least of all
+ * runs within the seconds, and the bytes of the stream. With one thread, other work on the machine disturbs processor
+ * time least. --wall prints milliseconds of wall-clock time instead, which show what several threads gain. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pietra/pietra.h>

@@ -1,11 +1,12 @@
-/* linearity: what a shape costs when there are ten thousand, a hundred thousand or a million of them.
+/* linearity: measures what a shape costs when there are ten thousand, a hundred thousand or a million of them.
  *
  *     linearity [--threads N] [--size PIXELS] [--shape PIXELS] [COUNT ...]
  *
- * Glyph-like shapes (a bowl with a counter, twelve curves and four lines) lie all over the canvas, each of another outline and colour,
- * built through the scene's functions. For each count: nanoseconds a shape for building the scene, encoding it and drawing a frame, by
- * processor time, less what an empty scene takes; the least of several runs. Memory goes back to the system after each, so that every
- * count pays for its own, as a lone picture does. The last column is the whole over the first count's. */
+ * Shapes like glyphs (a bowl with a counter, twelve curves and four lines) lie all over the canvas. Each has its own
+ * outline and colour, and is built by the scene's functions. For each count, prints the nanoseconds of processor time a
+ * shape takes for building the scene, encoding it and drawing a frame, less what an empty scene takes; the least of
+ * several runs. Memory goes back to the system after each count, so that every count pays for its own, as a lone
+ * picture does. The last column is the total divided by that of the first count. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <malloc.h>
@@ -34,7 +35,7 @@ static void stop_if(bool failed, const char *what)
     }
 }
 
-/* 0 to 1. */
+/* Returns a number from 0 to 1. */
 static double next_random(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

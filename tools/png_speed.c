@@ -1,10 +1,11 @@
-/* png_speed: how fast the command's PNG writer is, on one thread, beside libdeflate's first level on unfiltered rows.
+/* png_speed: measures how fast the command's PNG encoder is on one thread, beside libdeflate's first level on
+ * unfiltered rows.
  *
  *     png_speed [--fast] [--write FOLDER] FILE.png ...
  *
- * Each file is read, and its pixels encoded over and over; the least processor time of some seconds counts. Prints megabytes of pixels
- * (four bytes each) a second, and the file's size over libdeflate's. --fast: the fast way alone, no libdeflate; for profiles.
- * --write keeps what was encoded, for other readers to check. */
+ * Reads each file and encodes its pixels repeatedly for some seconds; the least processor time counts. Prints megabytes
+ * of pixels (four bytes each) a second, and the file's size divided by libdeflate's. --fast measures only the fast
+ * level, without libdeflate, for profiles. --write keeps the encoded files, for other decoders to check. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <libdeflate.h>
@@ -79,7 +80,7 @@ static bool gather(void *user, const void *bytes, size_t count)
     return true;
 }
 
-/* Seconds of one encoding. */
+/* Returns the seconds that one encoding takes. */
 static double time_writer(const png_canvas *canvas, png_compression compression, buffer *out)
 {
     double least = 1e9, end = processor_seconds() + SECONDS_EACH;
