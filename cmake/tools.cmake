@@ -2,6 +2,8 @@
 
 # The encoder of PNG files: for the command, and for what tests and measures it.
 file(GLOB png_sources CONFIGURE_DEPENDS src/png/*.c)
+# What it takes of src/base: the static library of the command's shows pietra_* alone.
+list(APPEND png_sources src/base/clock.c src/base/memory.c src/base/parallel.c)
 # The row filters are byte loops that want vectors.
 set_source_files_properties(src/png/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 add_library(pietra_png STATIC ${png_sources})

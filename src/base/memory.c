@@ -7,13 +7,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGE_PAGE ((uintptr_t)2 << 20)
-#define SMALLEST_BLOCK (2 * LARGE_PAGE)
+#define CACHE_LINE ((size_t)64)
+#define LARGE_PAGE ((size_t)2 << 20)
+#define SMALLEST_LARGE (2 * LARGE_PAGE)
 
 void memory_prefer_large_pages(void *block, size_t byte_count)
 {
 #ifdef MADV_HUGEPAGE
-    if (byte_count < SMALLEST_BLOCK)
+    if (byte_count < SMALLEST_LARGE)
         return;
     /* The range begins and ends at small pages, so that a block that is a mapping of its own stays one: the system can
      * move such a mapping when the block grows. */
@@ -29,9 +30,7 @@ void memory_prefer_large_pages(void *block, size_t byte_count)
 void *memory_alloc(size_t byte_count)
 {
     void *block;
-    if (byte_count < SMALLEST_BLOCK)
-        return malloc(byte_count);
-    if (posix_memalign(&block, LARGE_PAGE, byte_count) != 0)
+    if (posix_memalign(&block, byte_count < SMALLEST_LARGE ? CACHE_LINE : LARGE_PAGE, byte_count) != 0)
         return NULL;
     memory_prefer_large_pages(block, byte_count);
     return block;

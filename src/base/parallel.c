@@ -213,7 +213,7 @@ uint32_t parallel_pool_threads(const parallel_pool *pool) { return pool == NULL 
 
 parallel_pool *parallel_pool_create(uint32_t threads)
 {
-    uint32_t most = parallel_workers(threads);
+    uint32_t most = parallel_workers(threads, UINT64_MAX);
     parallel_pool *pool = calloc(1, sizeof *pool + most * sizeof *pool->others);
     if (pool == NULL) {
         return NULL;
@@ -263,7 +263,7 @@ void parallel_run(uint32_t count, parallel_function *function, void *user)
     parallel_pool_destroy(pool);
 }
 
-uint32_t parallel_cores(void)
+static uint32_t core_count(void)
 {
     /* Kept after the first call, because the C library reads a file each time. */
     static _Atomic uint32_t known;
@@ -277,8 +277,9 @@ uint32_t parallel_cores(void)
     return count;
 }
 
-uint32_t parallel_workers(uint32_t threads)
+uint32_t parallel_workers(uint32_t threads, uint64_t pieces)
 {
-    uint32_t wanted = threads != 0 ? threads : parallel_cores();
-    return wanted < THREADS_MAX ? wanted : THREADS_MAX;
+    uint64_t wanted = threads != 0 ? threads : core_count();
+    wanted = wanted < pieces ? wanted : pieces;
+    return wanted < 1 ? 1 : wanted < THREADS_MAX ? (uint32_t)wanted : THREADS_MAX;
 }

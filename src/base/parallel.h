@@ -15,7 +15,7 @@ typedef void parallel_function(void *user, uint32_t worker, uint32_t count);
 
 typedef struct parallel_pool parallel_pool;
 
-/* Makes a pool with parallel_workers(threads) threads, the caller's included. It starts none yet. NULL: out of
+/* Makes a pool with parallel_workers(threads, UINT64_MAX) threads, the caller's included. It starts none yet. NULL: out of
  * memory. */
 parallel_pool *parallel_pool_create(uint32_t threads);
 /* Ends the threads. No run may be under way. Does nothing for NULL. */
@@ -39,11 +39,8 @@ void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_funct
 /* Does the same as parallel_pool_run, with threads that start and end with the call. */
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
-/* Returns the number of cores that this process may use, at least 1. */
-uint32_t parallel_cores(void);
-
-/* Returns how many threads a pool has if a caller asks for `threads`: that many, or one for each core if it is 0, up to
- * the most that a pool can have. */
-uint32_t parallel_workers(uint32_t threads);
+/* Returns how many threads serve a caller who asks for `threads` and has so many pieces of work: that many, or one for
+ * each core if it is 0, up to the pieces and up to the most that a pool can have. At least 1. */
+uint32_t parallel_workers(uint32_t threads, uint64_t pieces);
 
 #endif

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "png/crew.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "png/deflate.h"
-#include "png/large_pages.h"
 #include "png/png_rows.h"
 
-#define ALIGNMENT 64u
 #define PIXEL_BYTES 4u
 #define STRIP_BYTES ((size_t)512 << 10)   /* of rows, so that a strip and its tables fit a core's cache */
 #define DEFAULT_EFFORT 8u
@@ -29,15 +28,8 @@
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {
-    size_t size = (size_t)width * height * PIXEL_BYTES;
-    void *pixels = NULL;
-
-    if (posix_memalign(&pixels, size >= LARGE_BLOCK ? LARGE_PAGE : ALIGNMENT, size) != 0) {
-        return false;
-    }
-    large_pages_prefer(pixels, size);
-    *canvas = (png_canvas){ .width = width, .height = height, .pixels = pixels };
-    return true;
+    *canvas = (png_canvas){ .width = width, .height = height, .pixels = memory_alloc((size_t)width * height * PIXEL_BYTES) };
+    return canvas->pixels != NULL;
 }
 
 void png_canvas_destroy(png_canvas *canvas)
@@ -114,7 +106,8 @@ typedef struct png_work {
     unsigned effort;
     uint32_t strip_rows, strip_count;
     strip *strips;
-    png_census *censuses; /* one for each worker */
+    png_census *censuses; /* one for each thread of the pool */
+    parallel_pool *pool;
     atomic_uint next;
     _Atomic png_result result; /* PNG_DONE, or the failure that ends all work */
     pthread_mutex_t writing;   /* guards everything below, and the strips */
@@ -141,11 +134,12 @@ static uint32_t strip_end(const png_work *work, uint32_t index)
     return begin + (rest < work->strip_rows ? rest : work->strip_rows);
 }
 
-static void count_colours(void *user, uint32_t worker)
+static void count_colours(void *user, uint32_t worker, uint32_t count)
 {
     png_work *work = user;
     uint32_t index;
 
+    (void)count;
     png_census_begin(&work->censuses[worker]);
     while (take_strip(work, &index)) {
         uint32_t begin = index * work->strip_rows;
@@ -276,7 +270,7 @@ static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder
     return hand_over(work, index, strip);
 }
 
-static void compress_strips(void *user, uint32_t worker)
+static void compress_strips(void *user, uint32_t worker, uint32_t count)
 {
     png_work *work = user;
     deflate_encoder *encoder = deflate_create();
@@ -286,6 +280,7 @@ static void compress_strips(void *user, uint32_t worker)
     png_result result = encoder && scratch && row_room_create(work, work->strip_rows, &room) ? PNG_DONE : PNG_OUT_OF_MEMORY;
 
     (void)worker;
+    (void)count;
     while (result == PNG_DONE && take_strip(work, &index)) {
         result = compress_strip(work, index, encoder, &room, scratch);
     }
@@ -437,12 +432,13 @@ static void set_strips(png_work *work, size_t row_bytes)
 static bool choose_colour(png_work *work, uint32_t threads)
 {
     set_strips(work, (size_t)work->canvas->width * PIXEL_BYTES);
-    uint32_t workers = crew_size(threads, work->strip_count);
+    uint32_t workers = parallel_workers(threads, work->strip_count);
+    work->pool = parallel_pool_create(workers);
     work->censuses = calloc(workers, sizeof *work->censuses);
-    if (!work->censuses) {
+    if (!work->pool || !work->censuses) {
         return false;
     }
-    crew_run(workers, count_colours, work);
+    parallel_pool_run(work->pool, workers, count_colours, work);
     png_census_begin(&work->census);
     for (uint32_t i = 0; i < workers; i++) {
         png_census_join(&work->census, &work->censuses[i]);
@@ -468,7 +464,8 @@ static png_result compress(png_work *work, const png_options *options)
     }
     work->adler = 1;
     pthread_mutex_init(&work->writing, NULL);
-    crew_run(crew_size(options->threads, work->strip_count), compress_strips, work);
+    uint32_t workers = parallel_pool_threads(work->pool);
+    parallel_pool_run(work->pool, workers < work->strip_count ? workers : work->strip_count, compress_strips, work);
     pthread_mutex_destroy(&work->writing);
     for (uint32_t i = 0; i < work->strip_count; i++) {
         free(work->strips[i].data);
@@ -496,6 +493,7 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     if (result == PNG_DONE && !(put_chunk(&work->output, "IEND", (const uint8_t *)"", 0) && flush(&work->output))) {
         result = PNG_NOT_WRITTEN;
     }
+    parallel_pool_destroy(work->pool);
     free(work->censuses);
     free(work);
     return result;

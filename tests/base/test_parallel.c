@@ -166,6 +166,18 @@ static void test_signals(void **state)
     parallel_pool_destroy(pool);
 }
 
+/* As many threads as are wished for, as cores, as pieces of work and as a pool holds: the least of them. */
+static void test_workers(void **state)
+{
+    (void)state;
+    assert_int_equal(parallel_workers(8, 3), 3);
+    assert_int_equal(parallel_workers(3, 8), 3);
+    assert_int_equal(parallel_workers(8, 0), 1);
+    assert_int_equal(parallel_workers(0, 1), 1);
+    assert_true(parallel_workers(0, UINT64_MAX) >= 1);
+    assert_int_equal(parallel_workers(100000, UINT64_MAX), 256);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_runs_in_runs),
         cmocka_unit_test(test_several_callers),
         cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

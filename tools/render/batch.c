@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "png/crew.h"
+#include "base/parallel.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
@@ -146,11 +146,12 @@ static void draw_jobs(device *device, batch *batch)
     }
 }
 
-static void draw_share(void *user, uint32_t worker)
+static void draw_share(void *user, uint32_t worker, uint32_t count)
 {
     batch *batch = user;
     device own = { .options = batch->device->options, .threads = batch->device->threads };
 
+    (void)count;
     if (worker == 0) {
         draw_jobs(batch->device, batch);
         return;
@@ -164,11 +165,11 @@ static status draw_all(device *device, const job *jobs, size_t count)
 {
     const pietra_device_options *options = &device->options->device;
     bool on_cpu = options->kind == PIETRA_DEVICE_CPU || options->kind == PIETRA_DEVICE_AUTO;
-    uint32_t threads = crew_size(options->threads, UINT64_MAX);
-    batch batch = { .device = device, .jobs = jobs, .count = count, .workers = crew_size(on_cpu ? threads : 1, count) };
+    uint32_t threads = parallel_workers(options->threads, UINT64_MAX);
+    batch batch = { .device = device, .jobs = jobs, .count = count, .workers = parallel_workers(on_cpu ? threads : 1, count) };
 
     device->threads = threads / batch.workers;
-    crew_run(batch.workers, draw_share, &batch);
+    parallel_run(batch.workers, draw_share, &batch);
     status end = atomic_load(&batch.end);
     return end == STATUS_DRAWN && atomic_load(&batch.failed) ? STATUS_INPUT : end;
 }

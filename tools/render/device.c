@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "png/crew.h"
+#include "base/parallel.h"
 #include "file.h"
 #include "sources.h"
 
@@ -56,7 +56,7 @@ static bool cpu_is_quicker(const device *device)
     const options *options = device->options;
     double width = options->width ? options->width : options->height ? options->height : USUAL_SIDE;
     double height = options->height ? options->height : width;
-    double threads = crew_size(device->threads, UINT64_MAX), pixels = width * height, bytes = file_bytes(options->inputs[0]);
+    double threads = parallel_workers(device->threads, UINT64_MAX), pixels = width * height, bytes = file_bytes(options->inputs[0]);
     double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * (1.0 + options->repeat) / threads;
 
     return by_cpu < GPU_START_NS + pixels * GPU_PIXEL_NS + bytes * GPU_STREAM_BYTE_NS;

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* for realpath and madvise */
+#define _DEFAULT_SOURCE /* for realpath */
 
 #include "file.h"
 
@@ -6,15 +6,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "png/large_pages.h"
+#include "base/memory.h"
 
 static mode_t new_file_mode;
 
@@ -29,7 +27,7 @@ static status read_all(int descriptor, const char *path, size_t size_hint, char 
     char *buffer = malloc(capacity);
 
     if (buffer) {
-        large_pages_prefer(buffer, capacity);
+        memory_prefer_large_pages(buffer, capacity);
     }
     while (buffer) {
         if (length + 1 >= capacity) {
@@ -89,21 +87,6 @@ status file_read_open(int descriptor, const char *path, char **bytes, size_t *by
         close(descriptor);
     }
     return result;
-}
-
-void file_discard(const void *bytes, size_t byte_count)
-{
-#ifdef MADV_DONTNEED
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = ((uintptr_t)bytes + page - 1) & ~(page - 1), end = ((uintptr_t)bytes + byte_count) & ~(page - 1);
-
-    if (begin < end) {
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
-    }
-#else
-    (void)bytes;
-    (void)byte_count;
-#endif
 }
 
 bool file_is_same(const char *path, const char *other)

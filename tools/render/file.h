@@ -17,9 +17,6 @@ status file_read(const char *path, char **bytes, size_t *byte_count);
 /* Does the same for an open file, and closes it. */
 status file_read_open(int descriptor, const char *path, char **bytes, size_t *byte_count);
 
-/* Gives the pages inside a piece of what was read back to the system. The piece's contents are lost. Any thread. */
-void file_discard(const void *bytes, size_t byte_count);
-
 /* Returns whether two paths name one file, so that writing to one destroys the other. Pipes and devices do not
  * count. */
 bool file_is_same(const char *path, const char *other);

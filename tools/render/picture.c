@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "explain.h"
 #include "file.h"
 #include "memory_limit.h"
@@ -109,7 +110,7 @@ static void free_bytes(void *user, const void *bytes)
 static void discard_bytes(void *user, const void *bytes, size_t byte_count)
 {
     (void)user;
-    file_discard(bytes, byte_count);
+    memory_discard(bytes, byte_count);
 }
 
 static status parse(picture *picture, pietra_scene *scene)

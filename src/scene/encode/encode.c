@@ -500,8 +500,8 @@ static void encode_release(encoder *encoder)
 /* Makes the pool. NULL: one thread suffices, or memory allows no more. */
 static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
 {
-    size_t worth = 1 + scene->point_count / POINTS_OF_A_THREAD, most = parallel_workers(threads);
-    return worth > 1 && most > 1 ? parallel_pool_create((uint32_t)(worth < most ? worth : most)) : NULL;
+    uint32_t worth = parallel_workers(threads, 1 + scene->point_count / POINTS_OF_A_THREAD);
+    return worth > 1 ? parallel_pool_create(worth) : NULL;
 }
 
 /* Does everything except the check. */

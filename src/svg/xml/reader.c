@@ -241,7 +241,7 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
 
 static pietra_result read_shared(svg_reading *reading)
 {
-    uint32_t threads = parallel_workers(reading->options->threads);
+    uint32_t threads = parallel_workers(reading->options->threads, UINT64_MAX);
     if (reading->xml.unit == XML_BYTES && !svg_lift_take(&reading->lift, reading->xml.bytes))
         return error_set_memory(reading->error);
     if (reading->lift.rest)
