@@ -6,14 +6,14 @@
 #include "svg/draw/shape.h"
 #include "svg/tree/viewport.h"
 
-uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_other *other)
+uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited)
 {
     const svg_document *document = walk->document;
-    if (other->clip_path.kind == SVG_REFERENCE_OTHER)
+    if (noninherited->clip_path.kind == SVG_REFERENCE_OTHER)
         svg_warn(walk->warnings, document->nodes.items[node].line, "a clip-path that is neither url() nor a known shape is left out");
-    if (other->clip_path.kind != SVG_REFERENCE_LINK)
+    if (noninherited->clip_path.kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
-    uint32_t clip = document->links.items[other->clip_path.link].node;
+    uint32_t clip = document->links.items[noninherited->clip_path.link].node;
     if (clip == SVG_NO_NODE || document->nodes.items[clip].element != SVG_CLIP_PATH_ELEMENT || walk->flags[clip] & SVG_NODE_CLIPPING)
         return SVG_NO_NODE;
     return clip;
@@ -24,7 +24,7 @@ pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next)
     const svg_native *native = svg_walk_native(walk, clip);
     if (!native)
         return PIETRA_ERROR_MEMORY;
-    *next = svg_clip_target(walk, clip, &native->other);
+    *next = svg_clip_target(walk, clip, &native->noninherited);
     return PIETRA_OK;
 }
 
@@ -79,17 +79,17 @@ typedef struct only_shape {
 } only_shape;
 
 /* Takes one step down: the style and the transform of a child. */
-static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t node, const svg_inherited *parent, const svg_other *parent_other,
-                        only_shape *shape, svg_other *other)
+static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t node, const svg_inherited *parent, const svg_noninherited *parent_noninherited,
+                        only_shape *shape, svg_noninherited *noninherited)
 {
     svg_inherited style;
-    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, parent, parent_other, walk->root_font_size, &style, other);
+    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, parent, parent_noninherited, walk->root_font_size, &style, noninherited);
     svg_metrics metrics = svg_walk_metrics(walk, style.font_size, instance->width, instance->height);
     pietra_transform own = TRANSFORM_IDENTITY;
-    shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) && other->display != SVG_DISPLAY_NONE &&
+    shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) && noninherited->display != SVG_DISPLAY_NONE &&
                      svg_conditions_hold(walk->document, node);
     shape->transform = transform_multiply(shape->transform, own);
-    shape->clipped = shape->clipped || other->clip_path.kind == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, other) != SVG_NO_NODE;
+    shape->clipped = shape->clipped || noninherited->clip_path.kind == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, noninherited) != SVG_NO_NODE;
     shape->style = style;
     shape->node = node;
 }
@@ -99,11 +99,11 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_native *native = svg_walk_native(walk, clip);
-    svg_other other;
+    svg_noninherited noninherited;
     if (!native)
         return PIETRA_ERROR_MEMORY;
     *shape = (only_shape){ .transform = TRANSFORM_IDENTITY, .visible = true };
-    enter_child(walk, instance, child, &native->inherited, &native->other, shape, &other);
+    enter_child(walk, instance, child, &native->inherited, &native->noninherited, shape, &noninherited);
     if (nodes[child].element == SVG_USE) {
         uint32_t target = svg_walk_use_target(walk, child);
         if (target == SVG_NO_NODE || !svg_is_shape(nodes[target].element)) {
@@ -113,8 +113,8 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
         svg_metrics metrics = svg_walk_metrics(walk, shape->style.font_size, instance->width, instance->height);
         shape->transform = transform_multiply(shape->transform, svg_use_offset(walk->document, child, &metrics));
         svg_inherited parent = shape->style;
-        svg_other parent_other = other;
-        enter_child(walk, instance, target, &parent, &parent_other, shape, &other);
+        svg_noninherited parent_noninherited = noninherited;
+        enter_child(walk, instance, target, &parent, &parent_noninherited, shape, &noninherited);
     }
     shape->visible = shape->visible && shape->style.visibility == SVG_VISIBLE;
     return PIETRA_OK;

@@ -6,7 +6,7 @@
 
 /* The clipPath that a style refers to. SVG_NO_NODE: none; also when the reference is in error, or when that clipPath is being worked out
  * at this moment: a loop, whose closing reference is in error. */
-uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_other *other);
+uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited);
 /* The clipPath that clips this clipPath. */
 pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next);
 /* True when its content is in units of the box of the element that it clips. */

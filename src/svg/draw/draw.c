@@ -40,7 +40,7 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
         return PIETRA_ERROR_MEMORY;
     for (uint32_t i = 0; i < style->stroke_dasharray.count; i++)
         walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->stroke_dasharray.begin + i], SVG_AXIS_DIAGONAL, &metrics);
-    const pietra_transform space = instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
+    const pietra_transform space = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
     bool measured = style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
         result = svg_walk_count(walk, instance->node, svg_walk_segments(walk, instance->node) / SVG_PAINTED_PER_STEP);
@@ -118,7 +118,7 @@ pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, cons
                               const pietra_paint *paint)
 {
     svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
-    if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
+    if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
         return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);
 }
@@ -145,7 +145,7 @@ static pietra_result draw_both(const svg_drawing *drawing)
     pietra_result result = stroke_first ? draw_stroke(drawing) : draw_fill(drawing);
     if (result != PIETRA_OK || !stroke_first)
         return result == PIETRA_OK ? draw_stroke(drawing) : result;
-    if (drawing->instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE) {
+    if (drawing->instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE) {
         svg_metrics metrics = svg_walk_metrics(drawing->walk, drawing->style->font_size, drawing->instance->width, drawing->instance->height);
         svg_shape_build(drawing->walk->document, drawing->instance->node, &metrics, NULL, drawing->walk->path);
     }

@@ -29,7 +29,7 @@ typedef struct svg_instance {
     double opacity;           /* its own, and what its ancestors handed on instead of beginning a group */
     uint32_t context;         /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
     bool in_place;            /* where the document has it: not shown by a `use`, a pattern and the like */
-    svg_other other;
+    svg_noninherited noninherited;
 } svg_instance;
 
 /* What is still to be visited inside, and the space that it lies in. */

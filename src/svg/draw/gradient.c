@@ -126,12 +126,12 @@ static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gra
         if (document->nodes.items[child].element != SVG_STOP)
             continue;
         svg_inherited inherited;
-        svg_other other;
-        svg_style_compute(document, document->nodes.items[child].declarations, &native->inherited, &native->other, walk->root_font_size, &inherited,
-                          &other);
+        svg_noninherited noninherited;
+        svg_style_compute(document, document->nodes.items[child].declarations, &native->inherited, &native->noninherited, walk->root_font_size, &inherited,
+                          &noninherited);
         pietra_stop *stop = &stops[gradient->stop_count++];
-        stop->color = svg_style_color(other.stop_color.form, other.stop_color.color, &inherited);
-        stop->color.a = (float)(stop->color.a * other.stop_opacity);
+        stop->color = svg_style_color(noninherited.stop_color.form, noninherited.stop_color.color, &inherited);
+        stop->color.a = (float)(stop->color.a * noninherited.stop_opacity);
         stop->offset = (float)parse_offset(svg_attribute_text(document, child, SVG_OFFSET));
         stop->offset = stop->offset < last ? last : stop->offset;
         last = stop->offset;

@@ -22,9 +22,9 @@
 static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
 {
     svg_inherited style;
-    svg_other other;
-    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_other_initial, svg_inherited_initial.font_size,
-                      &style, &other);
+    svg_noninherited noninherited;
+    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_noninherited_initial, svg_inherited_initial.font_size,
+                      &style, &noninherited);
     if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width, height))
         return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
                          *height);

@@ -91,7 +91,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     frame->marker.children.width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
     frame->marker.children.height = frame->instance.height;
     frame->marker.effects.viewport = view;
-    frame->marker.effects.viewport_clip = native->other.overflow != SVG_OVERFLOW_VISIBLE;
+    frame->marker.effects.viewport_clip = native->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     return transform_invert(frame->instance.transform, &fit);
 }
 
@@ -101,7 +101,7 @@ static double stroke_width_of(const svg_walk *walk, const svg_instance *instance
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     double width = svg_length_resolve(style->stroke_width, SVG_AXIS_DIAGONAL, &metrics);
     const pietra_transform *space = &instance->transform;
-    if (instance->other.vector_effect != SVG_EFFECT_FIXED_STROKE)
+    if (instance->noninherited.vector_effect != SVG_EFFECT_FIXED_STROKE)
         return width;
     return width / sqrt((space->a * space->a + space->b * space->b + space->c * space->c + space->d * space->d) / 2);
 }
@@ -121,8 +121,8 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     };
     frame.instance.node = marker;
     frame.instance.context = owner->shape.markers.context;
-    frame.instance.other = native->other;
-    frame.instance.opacity = native->other.opacity;
+    frame.instance.noninherited = native->noninherited;
+    frame.instance.opacity = native->noninherited.opacity;
     double width = stroke_width_of(walk, &owner->instance, style);
     if (!place_marker(walk, marker, native, vertex, first, width, &frame) || frame.instance.opacity <= 0)
         return PIETRA_OK;

@@ -5,42 +5,42 @@
 #include "base/transform.h"
 #include "svg/draw/origins.h"
 
-static uint32_t composite_of(const svg_other *other)
+static uint32_t composite_of(const svg_noninherited *noninherited)
 {
-    return other->mask_composite != SVG_COMPOSITE_UNSAID ? other->mask_composite : other->mask.layers & 0xff;
+    return noninherited->mask_composite != SVG_COMPOSITE_UNSAID ? noninherited->mask_composite : noninherited->mask.layers & 0xff;
 }
 
-static uint32_t layer_count(const svg_other *other)
+static uint32_t layer_count(const svg_noninherited *noninherited)
 {
-    if (other->mask.kind != SVG_REFERENCE_LAYERS)
-        return other->mask.kind == SVG_REFERENCE_LINK;
-    return composite_of(other) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : other->mask.layers >> 8;
+    if (noninherited->mask.kind != SVG_REFERENCE_LAYERS)
+        return noninherited->mask.kind == SVG_REFERENCE_LINK;
+    return composite_of(noninherited) == SVG_COMPOSITE_SEVERAL_WAYS ? 1 : noninherited->mask.layers >> 8;
 }
 
-static bool layers_are_joined(const svg_other *other)
+static bool layers_are_joined(const svg_noninherited *noninherited)
 {
-    return layer_count(other) > 1 && composite_of(other) == SVG_COMPOSITE_ADD;
+    return layer_count(noninherited) > 1 && composite_of(noninherited) == SVG_COMPOSITE_ADD;
 }
 
 /* The mask of a layer, SVG_NO_NODE: none, and how it is read. */
-static uint32_t layer_target(const svg_walk *walk, const svg_other *other, uint32_t layer, uint32_t *mode)
+static uint32_t layer_target(const svg_walk *walk, const svg_noninherited *noninherited, uint32_t layer, uint32_t *mode)
 {
     const svg_document *document = walk->document;
-    bool several = other->mask.kind == SVG_REFERENCE_LAYERS;
-    *mode = several ? document->mask_layers.items[other->mask.link + layer].mode : (uint8_t)other->mask.layers;
-    if (other->mask_mode.count)
-        *mode = other->mask_mode.modes >> 2 * (layer % other->mask_mode.count) & 3u;
-    uint32_t node = document->links.items[several ? document->mask_layers.items[other->mask.link + layer].link : other->mask.link].node;
+    bool several = noninherited->mask.kind == SVG_REFERENCE_LAYERS;
+    *mode = several ? document->mask_layers.items[noninherited->mask.link + layer].mode : (uint8_t)noninherited->mask.layers;
+    if (noninherited->mask_mode.count)
+        *mode = noninherited->mask_mode.modes >> 2 * (layer % noninherited->mask_mode.count) & 3u;
+    uint32_t node = document->links.items[several ? document->mask_layers.items[noninherited->mask.link + layer].link : noninherited->mask.link].node;
     if (node == SVG_NO_NODE || document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
         return SVG_NO_NODE;
     return node;
 }
 
-bool svg_mask_occurs(const svg_walk *walk, const svg_other *other)
+bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited)
 {
     uint32_t mode;
-    for (uint32_t i = 0; i < layer_count(other); i++)
-        if (layer_target(walk, other, i, &mode) != SVG_NO_NODE)
+    for (uint32_t i = 0; i < layer_count(noninherited); i++)
+        if (layer_target(walk, noninherited, i, &mode) != SVG_NO_NODE)
             return true;
     return false;
 }
@@ -114,15 +114,15 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     frame.instance.node = mask;
     frame.instance.mode = SVG_MODE_DRAW;
     frame.instance.opacity = 1;
-    frame.instance.other = native->other;
-    frame.instance.other.opacity = 1; /* neither opacity nor blending mean anything on a mask */
-    frame.instance.other.mix_blend_mode = PIETRA_BLEND_NORMAL;
+    frame.instance.noninherited = native->noninherited;
+    frame.instance.noninherited.opacity = 1; /* neither opacity nor blending mean anything on a mask */
+    frame.instance.noninherited.mix_blend_mode = PIETRA_BLEND_NORMAL;
     *begun = place_source(walk, mask, native, owner, &frame);
     if (!*begun)
         return PIETRA_OK;
     walk->flags[mask] |= SVG_NODE_MASKING;
     bool linear = native->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
-    mode = mode == SVG_MASK_AS_SOURCE ? native->other.mask_type : mode;
+    mode = mode == SVG_MASK_AS_SOURCE ? native->noninherited.mask_type : mode;
     pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);
     svg_origin_of_referred(walk, mask);
@@ -151,17 +151,17 @@ static pietra_result lay_down(svg_walk *walk)
 pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
 {
     svg_frame *frame = &walk->frames.items[index];
-    svg_other other = frame->instance.other;
+    svg_noninherited noninherited = frame->instance.noninherited;
     svg_effects *effects = svg_frame_effects(frame);
-    uint32_t count = effects->masked ? layer_count(&other) : 0, mode;
-    bool joined = layers_are_joined(&other), begun = false;
+    uint32_t count = effects->masked ? layer_count(&noninherited) : 0, mode;
+    bool joined = layers_are_joined(&noninherited), begun = false;
     pietra_result result = PIETRA_OK;
     if (effects->mask_open) {
         effects->mask_open = false;
         result = lay_down(walk);
     }
     while (result == PIETRA_OK && !begun && !effects->skipped && effects->mask_next < count) {
-        uint32_t layer = effects->mask_next++, mask = layer_target(walk, &other, joined ? count - 1 - layer : layer, &mode);
+        uint32_t layer = effects->mask_next++, mask = layer_target(walk, &noninherited, joined ? count - 1 - layer : layer, &mode);
         if (mask == SVG_NO_NODE)
             continue;
         if (joined && !effects->mask_joined) {

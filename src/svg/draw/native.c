@@ -12,7 +12,7 @@ static const svg_native *find_known(const svg_walk *walk, uint32_t node)
 static const svg_native *add(svg_walk *walk, uint32_t node, const svg_native *parent)
 {
     const svg_inherited *inherited = parent ? &parent->inherited : &svg_inherited_initial;
-    const svg_other *other = parent ? &parent->other : &svg_other_initial;
+    const svg_noninherited *noninherited = parent ? &parent->noninherited : &svg_noninherited_initial;
     svg_native *native = ARENA_NEW(&walk->arena, svg_native);
     if (!native || !array_reserve(&walk->natives, 1) ||
         !hash_insert(&walk->native_table, hash_bytes(&node, sizeof node), (uint32_t)walk->natives.count))
@@ -20,8 +20,8 @@ static const svg_native *add(svg_walk *walk, uint32_t node, const svg_native *pa
     *array_push(&walk->natives) = native;
     native->node = node;
     walk->document->file = svg_document_file(walk->document, node);
-    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, inherited, other, walk->root_font_size, &native->inherited,
-                      &native->other);
+    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, inherited, noninherited, walk->root_font_size, &native->inherited,
+                      &native->noninherited);
     return native;
 }
 

@@ -163,7 +163,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
         !find_region(walk, instance, outline, &tiling->region))
         return result;
     tiling->content = pattern.content;
-    tiling->clipped = native->other.overflow != SVG_OVERFLOW_VISIBLE;
+    tiling->clipped = native->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     tiling->space = source->space;
     if (pattern.transform != SVG_NO_NODE) {
         svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, source->width, source->height);

@@ -399,7 +399,7 @@ pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, con
         return PIETRA_OK;
     /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
     bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
-    bool hidden = instance->other.overflow != SVG_OVERFLOW_VISIBLE && (slice || picture->document);
+    bool hidden = instance->noninherited.overflow != SVG_OVERFLOW_VISIBLE && (slice || picture->document);
     bool clipped = hidden || picture->document;
     pietra_box seen = hidden ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
     svg_boxes_hide(walk);

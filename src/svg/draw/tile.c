@@ -117,7 +117,7 @@ static pietra_result push_content(svg_walk *walk, const svg_tiling *tiling, piet
             .width = tiling->inner_width,
             .height = tiling->inner_height,
             .opacity = 1,
-            .other = svg_other_initial,
+            .noninherited = svg_noninherited_initial,
         },
         .kind = SVG_FRAME_TILE,
         .phase = SVG_PHASE_BODY,

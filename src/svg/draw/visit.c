@@ -14,7 +14,7 @@
 /* What an element inherits from its place. */
 typedef struct svg_place {
     const svg_inherited *style;
-    const svg_other *other;
+    const svg_noninherited *noninherited;
     pietra_transform transform; /* of its parent's children */
     double width, height;       /* viewport */
     double opacity;             /* handed on */
@@ -33,7 +33,7 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
     bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
     return (svg_place){
         .style = &walk->styles.items[frame->style],
-        .other = &frame->instance.other,
+        .noninherited = &frame->instance.noninherited,
         .transform = transform_multiply(frame->instance.transform, children->local),
         .width = children->width,
         .height = children->height,
@@ -48,10 +48,10 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 
 /* ---- What is left out ---- */
 
-static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_other *other)
+static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_noninherited *noninherited)
 {
 #define LEFT_OUT(id, field, message) \
-    if (other->field)                \
+    if (noninherited->field)                \
         svg_warn(walk->warnings, line, "%s", message);
 #include "svg/tree/property.def"
 }
@@ -184,9 +184,9 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool painted = layers || picture || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
-    bool clipped = svg_clip_target(walk, instance->node, &instance->other) != SVG_NO_NODE || instance->other.clip_path.kind == SVG_REFERENCE_SHAPE;
+    bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE || instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
-                   (svg_walk_isolates(walk, &instance->other, clipped) || svg_mask_occurs(walk, &instance->other));
+                   (svg_walk_isolates(walk, &instance->noninherited, clipped) || svg_mask_occurs(walk, &instance->noninherited));
     pietra_result result = PIETRA_OK;
     if (svg_walk_is_shown_again(walk, instance->node))
         result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
@@ -280,7 +280,7 @@ static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg
     effects->around = around;
     effects->viewport = inner.view;
     effects->viewport_outside = true;
-    effects->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.other.overflow != SVG_OVERFLOW_VISIBLE;
+    effects->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     return true;
 }
 
@@ -444,7 +444,7 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     *box = (pietra_box){ 0, 0, 0, 0 };
     if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
         bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
-        if (some && instance->other.transform_box == SVG_BOX_STROKE)
+        if (some && instance->noninherited.transform_box == SVG_BOX_STROKE)
             find_stroke_box(walk, instance, style, NULL, box);
         return true;
     }
@@ -452,7 +452,7 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
         return false;
     if (!key.extent.some)
         return true;
-    *box = instance->other.transform_box == SVG_BOX_STROKE ? key.extent.stroke : key.extent.box;
+    *box = instance->noninherited.transform_box == SVG_BOX_STROKE ? key.extent.stroke : key.extent.box;
     if (walk->document->nodes.items[node].element == SVG_USE)
         *box = transform_box(svg_use_offset(walk->document, node, metrics), *box);
     svg_inner_space inner;
@@ -498,34 +498,34 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     *unmeasured = false;
     uint32_t set = walk->document->nodes.items[node].declarations;
     walk->document->file = svg_document_file(walk->document, node);
-    svg_style_compute(walk->document, set, place->style, place->other, walk->root_font_size, style, &instance->other);
+    svg_style_compute(walk->document, set, place->style, place->noninherited, walk->root_font_size, style, &instance->noninherited);
     /* `display` has no say of it (SVG 2, 5.5). */
     bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL;
-    if ((instance->other.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
+    if ((instance->noninherited.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
         return false;
     instance->node = node;
     instance->mode = place->mode;
     instance->width = place->width;
     instance->height = place->height;
-    instance->opacity = instance->other.opacity * place->opacity;
+    instance->opacity = instance->noninherited.opacity * place->opacity;
     instance->in_place = place->in_place;
     instance->context = place->context;
     if (is_around_only(walk, instance))
         instance->opacity = 1;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
-    bool boxed = instance->other.transform_box != SVG_BOX_VIEW && moves(walk, node) && node != 0;
+    bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && moves(walk, node) && node != 0;
     pietra_box box;
     *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
     if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
     instance->transform = transform_multiply(place->transform, own);
-    if (instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE)
+    if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
         walk->shows |= SVG_TILE_EXACT;
     if (!transform_invert(instance->transform, &inverse))
         return false;
     if (place->mode == SVG_MODE_DRAW)
-        warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->other);
+        warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->noninherited);
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
 }
 
@@ -572,7 +572,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
 /* background-color of the outermost svg covers its viewport. */
 static pietra_result draw_background(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    const svg_style_paint *background = &instance->other.background_color;
+    const svg_style_paint *background = &instance->noninherited.background_color;
     if (background->form != SVG_PAINT_COLOR && background->form != SVG_PAINT_CURRENT_COLOR)
         return PIETRA_OK;
     const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
@@ -586,7 +586,7 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height)
 {
     svg_place place = {
         .style = &svg_inherited_initial,
-        .other = &svg_other_initial,
+        .noninherited = &svg_noninherited_initial,
         .transform = walk->base,
         .width = width,
         .height = height,

@@ -62,7 +62,7 @@ bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node)
 pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight)
 {
     bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
-    bool copied = outlined && instance->other.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
+    bool copied = outlined && instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
     uint64_t segments = svg_walk_segments(walk, instance->node);
     uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->stroke_dasharray.count ? SVG_DASHES_WEIGHT : 1) : 1;
     return in_sight || copied ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
@@ -137,21 +137,21 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
     svg_effects *effects = svg_frame_effects(frame);
-    effects->clip_first = effects->clip_next = svg_clip_target(walk, instance->node, &instance->other);
-    effects->clip_shape = instance->other.clip_path.kind == SVG_REFERENCE_SHAPE;
+    effects->clip_first = effects->clip_next = svg_clip_target(walk, instance->node, &instance->noninherited);
+    effects->clip_shape = instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
     bool clipped = effects->clip_first != SVG_NO_NODE || effects->clip_shape;
     bool drawn = instance->mode == SVG_MODE_DRAW;
-    effects->masked = drawn && svg_mask_occurs(walk, &instance->other);
-    effects->group_outside = drawn && (effects->masked || svg_walk_isolates(walk, &instance->other, clipped));
+    effects->masked = drawn && svg_mask_occurs(walk, &instance->noninherited);
+    effects->group_outside = drawn && (effects->masked || svg_walk_isolates(walk, &instance->noninherited, clipped));
     effects->group = drawn && (effects->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
     frame->phase = effects->group_outside ? SVG_PHASE_GROUP : clipped ? SVG_PHASE_CLIPS : SVG_PHASE_OPEN;
     return PIETRA_OK;
 }
 
-bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped)
+bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped)
 {
-    return walk->document->blends && (other->mix_blend_mode != PIETRA_BLEND_NORMAL || other->isolation == SVG_ISOLATION_ISOLATE || other->opacity < 1 ||
-                                      other->filter.kind != SVG_REFERENCE_NONE || clipped);
+    return walk->document->blends && (noninherited->mix_blend_mode != PIETRA_BLEND_NORMAL || noninherited->isolation == SVG_ISOLATION_ISOLATE || noninherited->opacity < 1 ||
+                                      noninherited->filter.kind != SVG_REFERENCE_NONE || clipped);
 }
 
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
@@ -181,7 +181,7 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
     };
     if (!native)
         return PIETRA_ERROR_MEMORY;
-    frame.instance.other = native->other;
+    frame.instance.noninherited = native->noninherited;
     return svg_walk_push(walk, &frame, &native->inherited);
 }
 
@@ -222,7 +222,7 @@ static void unmark_chain(svg_walk *walk, const svg_effects *effects)
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
         const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
         if (i + 1 < effects->chain_count) /* the last one's need be no link */
-            clip = walk->document->links.items[native->other.clip_path.link].node;
+            clip = walk->document->links.items[native->noninherited.clip_path.link].node;
     }
 }
 
@@ -235,7 +235,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     const svg_native *native = svg_walk_native(walk, clip);
     if (!native)
         return PIETRA_ERROR_MEMORY;
-    bool shape = native->other.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
+    bool shape = native->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
     if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
         return find_extent(walk);
     svg_clip_step clip_step;
@@ -245,7 +245,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK && shape)
-        result = svg_clip_begin_shape(walk, native->other.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+        result = svg_clip_begin_shape(walk, native->noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
     effects->clip_count += begun;
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &effects->clip_next);
@@ -269,7 +269,7 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
-    pietra_result result = svg_clip_begin_shape(walk, frame->instance.other.clip_path.link, &frame->instance, &walk->styles.items[frame->style],
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style],
                                                 &frame->extent, &begun);
     svg_frame_effects(frame)->clip_shape = false;
     svg_frame_effects(frame)->clip_count += begun;
@@ -278,12 +278,12 @@ static pietra_result begin_shape_clip(svg_walk *walk)
 
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
 {
-    bool blends = frame->instance.other.mix_blend_mode != PIETRA_BLEND_NORMAL;
+    bool blends = frame->instance.noninherited.mix_blend_mode != PIETRA_BLEND_NORMAL;
     pietra_result result = svg_walk_count(walk, frame->instance.node, blends ? SVG_BLEND_STEPS : SVG_GROUP_STEPS);
     if (result != PIETRA_OK)
         return result;
     return svg_walk_check(walk, frame->instance.node,
-                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.other.mix_blend_mode,
+                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.noninherited.mix_blend_mode,
                                                            walk->error));
 }
 

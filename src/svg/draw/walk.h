@@ -90,7 +90,7 @@ typedef struct svg_tile {
 typedef struct svg_native {
     uint32_t node;
     svg_inherited inherited;
-    svg_other other;
+    svg_noninherited noninherited;
 } svg_native;
 
 /* The box of a node's content in its own user space, with all that it depends on. */
@@ -215,7 +215,7 @@ pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_in
 pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
 /* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask. Only where the
  * document blends at all: else it cannot be seen. */
-bool svg_walk_isolates(const svg_walk *walk, const svg_other *other, bool clipped);
+bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
 /* NULL: out of memory. Valid for the whole walk. */
 const svg_native *svg_walk_native(svg_walk *walk, uint32_t node);

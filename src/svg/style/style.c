@@ -18,7 +18,7 @@ const svg_inherited svg_inherited_initial = {
 #undef INITIAL_noninherited
 };
 
-const svg_other svg_other_initial = {
+const svg_noninherited svg_noninherited_initial = {
 #define INITIAL_inherited(field, ...)
 #define INITIAL_noninherited(field, ...) .field = __VA_ARGS__,
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) INITIAL_##inheritance(field, initial)
@@ -34,9 +34,9 @@ typedef struct computation {
     svg_document *document;
     double root_font_size;
     const svg_inherited *parent_inherited;
-    const svg_other *parent_noninherited;
+    const svg_noninherited *parent_noninherited;
     svg_inherited *inherited;
-    svg_other *noninherited;
+    svg_noninherited *noninherited;
 } computation;
 
 static uint8_t compute_keyword(const svg_declaration *declaration, const computation *style)
@@ -113,7 +113,7 @@ SVG_VALUES(COMPUTE)
 #undef COMPUTE
 
 /* Copies one property from another style: inherit and initial. */
-static void copy_property(svg_name property, const svg_inherited *from_inherited, const svg_other *from_noninherited, const computation *style)
+static void copy_property(svg_name property, const svg_inherited *from_inherited, const svg_noninherited *from_noninherited, const computation *style)
 {
     switch (property) {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
@@ -168,7 +168,7 @@ static void apply(const svg_declaration *declaration, const computation *style)
     if (declaration->form == SVG_FORM_INHERIT)
         copy_property(property, style->parent_inherited, style->parent_noninherited, style);
     else if (declaration->form == SVG_FORM_INITIAL)
-        copy_property(property, &svg_inherited_initial, &svg_other_initial, style);
+        copy_property(property, &svg_inherited_initial, &svg_noninherited_initial, style);
     else
         set_property(declaration, style);
 }
@@ -179,13 +179,13 @@ static bool comes_first(uint8_t property)
     return property == SVG_FONT_SIZE || property == SVG_COLOR_SCHEME;
 }
 
-void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_other *parent_other,
-                       double root_font_size, svg_inherited *inherited, svg_other *other)
+void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_noninherited *parent_noninherited,
+                       double root_font_size, svg_inherited *inherited, svg_noninherited *noninherited)
 {
     const svg_declaration_set set = document->sets.items[set_index];
-    const computation style = { document, root_font_size, parent, parent_other, inherited, other };
+    const computation style = { document, root_font_size, parent, parent_noninherited, inherited, noninherited };
     *inherited = *parent;
-    *other = svg_other_initial;
+    *noninherited = svg_noninherited_initial;
     if (set.count == 0)
         return;
     inherited->scope = svg_variable_scope_of(document, parent->scope, set_index);
