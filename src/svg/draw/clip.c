@@ -21,10 +21,10 @@ uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *
 
 pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next)
 {
-    const svg_native *native = svg_walk_native(walk, clip);
-    if (!native)
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
-    *next = svg_clip_target(walk, clip, &native->noninherited);
+    *next = svg_clip_target(walk, clip, &placed->noninherited);
     return PIETRA_OK;
 }
 
@@ -37,8 +37,8 @@ bool svg_clip_needs_extent(const svg_walk *walk, uint32_t clip)
 static bool make_content_space(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent,
                                pietra_transform *content)
 {
-    const svg_native *native = svg_walk_native(walk, clip);
-    svg_metrics metrics = svg_walk_metrics(walk, native ? native->inherited.font_size : 0, instance->width, instance->height);
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
+    svg_metrics metrics = svg_walk_metrics(walk, placed ? placed->inherited.font_size : 0, instance->width, instance->height);
     pietra_transform own, inverse;
     if (!svg_walk_transform(walk, clip, &metrics, &own))
         return false;
@@ -98,12 +98,12 @@ static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t n
 static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_instance *instance, uint32_t child, only_shape *shape)
 {
     const svg_node *nodes = walk->document->nodes.items;
-    const svg_native *native = svg_walk_native(walk, clip);
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
     svg_noninherited noninherited;
-    if (!native)
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
     *shape = (only_shape){ .transform = TRANSFORM_IDENTITY, .visible = true };
-    enter_child(walk, instance, child, &native->inherited, &native->noninherited, shape, &noninherited);
+    enter_child(walk, instance, child, &placed->inherited, &placed->noninherited, shape, &noninherited);
     if (nodes[child].element == SVG_USE) {
         uint32_t target = svg_walk_use_target(walk, child);
         if (target == SVG_NO_NODE || !svg_is_shape(nodes[target].element)) {

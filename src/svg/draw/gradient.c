@@ -117,9 +117,9 @@ static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gra
     pietra_result result = svg_walk_count(walk, node, steps);
     if (result != PIETRA_OK || count == 0)
         return result;
-    const svg_native *native = svg_walk_native(walk, node);
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, node);
     pietra_stop *stops = ARENA_NEW_ARRAY(&walk->arena, pietra_stop, count);
-    if (!native || !stops)
+    if (!placed || !stops)
         return PIETRA_ERROR_MEMORY;
     float last = 0;
     for (uint32_t child = node + 1; child < end; child = document->nodes.items[child].end) {
@@ -127,7 +127,7 @@ static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gra
             continue;
         svg_inherited inherited;
         svg_noninherited noninherited;
-        svg_style_compute(document, document->nodes.items[child].declarations, &native->inherited, &native->noninherited, walk->root_font_size, &inherited,
+        svg_style_compute(document, document->nodes.items[child].declarations, &placed->inherited, &placed->noninherited, walk->root_font_size, &inherited,
                           &noninherited);
         pietra_stop *stop = &stops[gradient->stop_count++];
         stop->color = svg_style_color(noninherited.stop_color.form, noninherited.stop_color.color, &inherited);
@@ -183,14 +183,14 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
             return PIETRA_OK;
         }
     svg_gradient *gradient = ARENA_NEW(&walk->arena, svg_gradient);
-    const svg_native *native = svg_walk_native(walk, node);
-    if (!gradient || !native || !array_reserve(&walk->gradients, 1) || !hash_insert(&walk->gradient_table, hash, (uint32_t)walk->gradients.count))
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, node);
+    if (!gradient || !placed || !array_reserve(&walk->gradients, 1) || !hash_insert(&walk->gradient_table, hash, (uint32_t)walk->gradients.count))
         return PIETRA_ERROR_MEMORY;
     *array_push(&walk->gradients) = gradient;
     gradient->node = node;
     gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
-    gradient->font_size = native->inherited.font_size;
-    gradient->linear_rgb = native->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
+    gradient->font_size = placed->inherited.font_size;
+    gradient->linear_rgb = placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
     pietra_result result = follow_hrefs(walk, node, gradient);
     set_defaults(gradient);
     *found = gradient;

@@ -60,10 +60,10 @@ static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_ax
 }
 
 /* Makes the marker's space and viewport. False: nothing is shown of it. */
-static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *native, const svg_vertex *vertex, bool first, double stroke_width,
+static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed, const svg_vertex *vertex, bool first, double stroke_width,
                          svg_frame *frame)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, frame->instance.width, frame->instance.height);
+    svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, frame->instance.width, frame->instance.height);
     svg_rectangle view = { 0, 0, side_of(walk, marker, SVG_MARKER_WIDTH, SVG_AXIS_X, &metrics),
                            side_of(walk, marker, SVG_MARKER_HEIGHT, SVG_AXIS_Y, &metrics) };
     svg_rectangle box = view;
@@ -91,7 +91,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_native *nati
     frame->marker.children.width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
     frame->marker.children.height = frame->instance.height;
     frame->marker.effects.viewport = view;
-    frame->marker.effects.viewport_clip = native->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
+    frame->marker.effects.viewport_clip = placed->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     return transform_invert(frame->instance.transform, &fit);
 }
 
@@ -110,9 +110,9 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_frame *owner = &walk->frames.items[index];
-    const svg_native *native = svg_walk_native(walk, marker);
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, marker);
     const svg_inherited *style = &walk->styles.items[owner->style];
-    if (!native)
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
     svg_frame frame = {
         .instance = owner->instance,
@@ -121,14 +121,14 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     };
     frame.instance.node = marker;
     frame.instance.context = owner->shape.markers.context;
-    frame.instance.noninherited = native->noninherited;
-    frame.instance.opacity = native->noninherited.opacity;
+    frame.instance.noninherited = placed->noninherited;
+    frame.instance.opacity = placed->noninherited.opacity;
     double width = stroke_width_of(walk, &owner->instance, style);
-    if (!place_marker(walk, marker, native, vertex, first, width, &frame) || frame.instance.opacity <= 0)
+    if (!place_marker(walk, marker, placed, vertex, first, width, &frame) || frame.instance.opacity <= 0)
         return PIETRA_OK;
     pietra_result result = svg_walk_open(walk, &frame);
     walk->flags[marker] |= SVG_NODE_MARKING;
-    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
 pietra_result svg_marker_push(svg_walk *walk, uint32_t index)

@@ -74,9 +74,9 @@ static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
 }
 
 /* False: nothing can be seen through it. */
-static bool place_source(const svg_walk *walk, uint32_t mask, const svg_native *native, const svg_frame *owner, svg_frame *frame)
+static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed, const svg_frame *owner, svg_frame *frame)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, owner->instance.width, owner->instance.height);
+    svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, owner->instance.width, owner->instance.height);
     bool box_units = !says(walk, mask, SVG_MASK_UNITS, TEXT("userSpaceOnUse"));
     bool box_content = says(walk, mask, SVG_MASK_CONTENT_UNITS, TEXT("objectBoundingBox"));
     pietra_box box = owner->extent.box;
@@ -94,8 +94,8 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_native *
 static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
 {
     const svg_frame *owner = &walk->frames.items[index];
-    const svg_native *native = svg_walk_native(walk, mask);
-    if (!native)
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, mask);
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
     svg_frame frame = {
         .instance = owner->instance,
@@ -114,15 +114,15 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     frame.instance.node = mask;
     frame.instance.mode = SVG_MODE_DRAW;
     frame.instance.opacity = 1;
-    frame.instance.noninherited = native->noninherited;
+    frame.instance.noninherited = placed->noninherited;
     frame.instance.noninherited.opacity = 1; /* neither opacity nor blending mean anything on a mask */
     frame.instance.noninherited.mix_blend_mode = PIETRA_BLEND_NORMAL;
-    *begun = place_source(walk, mask, native, owner, &frame);
+    *begun = place_source(walk, mask, placed, owner, &frame);
     if (!*begun)
         return PIETRA_OK;
     walk->flags[mask] |= SVG_NODE_MASKING;
-    bool linear = native->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
-    mode = mode == SVG_MASK_AS_SOURCE ? native->noninherited.mask_type : mode;
+    bool linear = placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
+    mode = mode == SVG_MASK_AS_SOURCE ? placed->noninherited.mask_type : mode;
     pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);
     svg_origin_of_referred(walk, mask);
@@ -130,7 +130,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
         result = svg_walk_check(walk, mask, pietra_scene_begin_mask_source(walk->scene, kind, walk->error));
     if (result == PIETRA_OK)
         result = svg_walk_count(walk, mask, 1);
-    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
 /* White over all that can be seen, through the layer that has just ended. */

@@ -102,9 +102,9 @@ static bool has_area(const svg_source *source)
 }
 
 /* False: the pattern has no tile. */
-static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_native *native, const svg_source *source, svg_tiling *tiling)
+static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed, const svg_source *source, svg_tiling *tiling)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, source->width, source->height);
+    svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
     pietra_box box = source->extent.box;
     double v[PATTERN_LENGTHS];
     for (int i = 0; i < PATTERN_LENGTHS; i++)
@@ -152,21 +152,21 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     memset(tiling, 0, sizeof *tiling);
     tiling->pattern = source->pattern;
     pietra_result result = follow_hrefs(walk, source->pattern, &pattern);
-    const svg_native *native = svg_walk_native(walk, source->pattern);
-    if (!native)
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, source->pattern);
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && needs_area(&pattern) && !has_area(source)) {
         *state = SVG_PATTERN_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
         return PIETRA_OK;
     }
-    if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, native, source, tiling) ||
+    if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, placed, source, tiling) ||
         !find_region(walk, instance, outline, &tiling->region))
         return result;
     tiling->content = pattern.content;
-    tiling->clipped = native->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
+    tiling->clipped = placed->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     tiling->space = source->space;
     if (pattern.transform != SVG_NO_NODE) {
-        svg_metrics metrics = svg_walk_metrics(walk, native->inherited.font_size, source->width, source->height);
+        svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
         pietra_transform own = svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM, &metrics);
         own = svg_transform_about_origin(walk->document, pattern.transform, &metrics, own);
         tiling->space = transform_multiply(tiling->space, own);

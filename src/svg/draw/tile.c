@@ -106,8 +106,8 @@ static pietra_transform scene_of_tile(const svg_tiling *tiling)
 
 static pietra_result push_content(svg_walk *walk, const svg_tiling *tiling, pietra_transform transform, uint32_t index)
 {
-    const svg_native *native = svg_walk_native(walk, tiling->content);
-    if (!native)
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, tiling->content);
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
     svg_frame frame = {
         .instance = {
@@ -137,7 +137,7 @@ static pietra_result push_content(svg_walk *walk, const svg_tiling *tiling, piet
     };
     walk->flags[tiling->pattern] |= SVG_NODE_TILING;
     pietra_result result = svg_walk_count(walk, tiling->content, 1);
-    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &native->inherited) : result;
+    return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
 /* Whether what is drawn in this space is as good in another. */

@@ -157,7 +157,7 @@ bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherite
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
 {
     const svg_frame *owner = top_frame(walk);
-    const svg_native *native = svg_walk_native(walk, clip);
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
     svg_frame frame = {
         .instance = {
             .node = clip,
@@ -179,10 +179,10 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
             .handed_opacity = 1,
         },
     };
-    if (!native)
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
-    frame.instance.noninherited = native->noninherited;
-    return svg_walk_push(walk, &frame, &native->inherited);
+    frame.instance.noninherited = placed->noninherited;
+    return svg_walk_push(walk, &frame, &placed->inherited);
 }
 
 /* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
@@ -220,9 +220,9 @@ static void unmark_chain(svg_walk *walk, const svg_effects *effects)
     uint32_t clip = effects->clip_first;
     for (uint32_t i = 0; i < effects->chain_count; i++) {
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
-        const svg_native *native = svg_walk_native(walk, clip); /* known already, from when the clip began */
+        const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip); /* known already, from when the clip began */
         if (i + 1 < effects->chain_count) /* the last one's need be no link */
-            clip = walk->document->links.items[native->noninherited.clip_path.link].node;
+            clip = walk->document->links.items[placed->noninherited.clip_path.link].node;
     }
 }
 
@@ -232,10 +232,10 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_frame *frame = top_frame(walk);
     svg_effects *effects = svg_frame_effects(frame);
     uint32_t clip = effects->clip_next;
-    const svg_native *native = svg_walk_native(walk, clip);
-    if (!native)
+    const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
+    if (!placed)
         return PIETRA_ERROR_MEMORY;
-    bool shape = native->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
+    bool shape = placed->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
     if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
         return find_extent(walk);
     svg_clip_step clip_step;
@@ -245,7 +245,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
     if (result == PIETRA_OK && shape)
-        result = svg_clip_begin_shape(walk, native->noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+        result = svg_clip_begin_shape(walk, placed->noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
     effects->clip_count += begun;
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &effects->clip_next);
@@ -497,10 +497,10 @@ void svg_walk_free(svg_walk *walk)
     array_free(&walk->contexts);
     array_free(&walk->vertices);
     array_free(&walk->dashes);
-    array_free(&walk->natives);
+    array_free(&walk->styles_in_place);
     array_free(&walk->gradients);
     array_free(&walk->extents);
-    hash_free(&walk->native_table);
+    hash_free(&walk->style_in_place_table);
     hash_free(&walk->gradient_table);
     hash_free(&walk->extent_table);
     arena_free(&walk->arena);

@@ -87,11 +87,11 @@ typedef struct svg_tile {
 
 /* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
  * themselves, inherit. */
-typedef struct svg_native {
+typedef struct svg_style_in_place {
     uint32_t node;
     svg_inherited inherited;
     svg_noninherited noninherited;
-} svg_native;
+} svg_style_in_place;
 
 /* The box of a node's content in its own user space, with all that it depends on. */
 typedef struct svg_known_extent {
@@ -144,9 +144,9 @@ typedef struct svg_walk {
     svg_vertices vertices;    /* of open frames */
     ARRAY(double) dashes;     /* of the stroke at hand */
     uint8_t *flags;           /* SVG_NODE_... of each node */
-    arena arena;              /* of natives and gradients */
-    hash_table native_table;
-    ARRAY(const svg_native *) natives;
+    arena arena;              /* of styles in place and gradients */
+    hash_table style_in_place_table;
+    ARRAY(const svg_style_in_place *) styles_in_place;
     hash_table gradient_table;
     ARRAY(const svg_gradient *) gradients;
     hash_table tile_table;
@@ -218,6 +218,6 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
 /* NULL: out of memory. Valid for the whole walk. */
-const svg_native *svg_walk_native(svg_walk *walk, uint32_t node);
+const svg_style_in_place *svg_walk_style_in_place(svg_walk *walk, uint32_t node);
 
 #endif
