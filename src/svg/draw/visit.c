@@ -418,9 +418,9 @@ static bool is_container(uint8_t element, const svg_place *place)
     }
 }
 
-static bool moves(const svg_walk *walk, uint32_t node)
+static bool is_transformed(const svg_walk *walk, uint32_t node)
 {
-    return walk->document->moves || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
+    return walk->document->transforms_individually || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
 }
 
 /* What the box of a container in this place depends on, and none yet. */
@@ -514,7 +514,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
         instance->opacity = 1;
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
     pietra_transform own, inverse;
-    bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && moves(walk, node) && node != 0;
+    bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && is_transformed(walk, node) && node != 0;
     pietra_box box;
     *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
     if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))

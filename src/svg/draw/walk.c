@@ -10,7 +10,7 @@
 #include "svg/draw/layers.h"
 #include "svg/tree/loops.h"
 #include "svg/draw/mask.h"
-#include "svg/draw/move.h"
+#include "svg/draw/individual_transform.h"
 #include "svg/draw/origins.h"
 #include "svg/draw/paint.h"
 #include "svg/draw/tile.h"
@@ -76,13 +76,13 @@ svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double widt
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)
 {
     const svg_attribute *attribute = svg_attribute_find(walk->document, node, SVG_TRANSFORM);
-    if (!attribute && !walk->document->moves) {
+    if (!attribute && !walk->document->transforms_individually) {
         *transform = TRANSFORM_IDENTITY;
         return true;
     }
     pietra_transform listed = svg_attribute_transform(walk->document, node, SVG_TRANSFORM, metrics);
-    if (walk->document->moves)
-        listed = transform_multiply(svg_move(walk->document, node, metrics), listed);
+    if (walk->document->transforms_individually)
+        listed = transform_multiply(svg_individual_transform(walk->document, node, metrics), listed);
     pietra_transform inverse, result = svg_transform_about_origin(walk->document, node, metrics, listed);
     if (!transform_invert(result, &inverse))
         return false;

@@ -301,7 +301,7 @@ static bool apply_text(svg_document *document, uint32_t node, const svg_property
 
 static bool apply_individual_transform(svg_document *document, uint32_t node, const svg_property_value *value)
 {
-    document->moves = true;
+    document->transforms_individually = true;
     return apply_text(document, node, value);
 }
 

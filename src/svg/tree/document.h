@@ -145,7 +145,7 @@ typedef struct svg_document {
     bool blends;              /* mix-blend-mode or isolation occurs */
     bool uses_context;        /* context-fill or context-stroke occurs */
     bool stroke_boxes;        /* boxes with strokes are asked for, or may be: there are clips to shapes */
-    bool moves;               /* translate, rotate or scale occurs as a property */
+    bool transforms_individually; /* translate, rotate or scale occurs as a property */
     bool resolved;            /* links added from now on are looked up at once */
     bool out_of_memory;       /* found where it could not be told */
 } svg_document;

@@ -1,4 +1,4 @@
-#include "svg/draw/move.h"
+#include "svg/draw/individual_transform.h"
 
 #include <math.h>
 
@@ -104,7 +104,7 @@ static pietra_transform rotation(text value)
     return svg_transform_rotate(numbers[2] < 0 ? -degrees : degrees);
 }
 
-pietra_transform svg_move(const svg_document *document, uint32_t node, const svg_metrics *metrics)
+pietra_transform svg_individual_transform(const svg_document *document, uint32_t node, const svg_metrics *metrics)
 {
     pietra_transform moved = translation(document, svg_attribute_text(document, node, SVG_TRANSLATE), metrics);
     moved = transform_multiply(moved, rotation(svg_attribute_text(document, node, SVG_ROTATE)));
