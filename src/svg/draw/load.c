@@ -10,7 +10,7 @@
 #include "svg/draw/boxes.h"
 #include "svg/draw/origins.h"
 #include "svg/xml/inflate.h"
-#include "svg/xml/outside.h"
+#include "svg/xml/external_use.h"
 #include "svg/draw/picture.h"
 #include "svg/style/property.h"
 #include "svg/xml/reader.h"
@@ -44,7 +44,7 @@ static pietra_result read_others(svg_document *document, const svg_read_options 
     if (!file)
         return PIETRA_ERROR_MEMORY;
     *file = (svg_file){ .folder = reading->folder };
-    return svg_outside_read(document, reading, warnings);
+    return svg_external_uses_read(document, reading, warnings);
 }
 
 /* The fragment of an address is percent-encoded. */

@@ -31,7 +31,7 @@ void svg_document_free(svg_document *document)
     array_free(&document->resolutions);
     hash_free(&document->resolution_table);
     array_free(&document->files);
-    array_free(&document->outside);
+    array_free(&document->external_uses);
 }
 
 uint32_t svg_document_file(const svg_document *document, uint32_t node)
@@ -237,18 +237,18 @@ text svg_document_reference(const svg_document *document, uint32_t node)
     return href ? (text){ href->bytes, href->count } : (text){ NULL, 0 };
 }
 
-static uint32_t find_outside(const svg_document *document, uint32_t node)
+static uint32_t find_external_use(const svg_document *document, uint32_t node)
 {
-    size_t low = 0, high = document->outside.count;
+    size_t low = 0, high = document->external_uses.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (document->outside.items[middle].node < node)
+        if (document->external_uses.items[middle].node < node)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < document->outside.count && document->outside.items[low].node == node;
-    return found ? document->outside.items[low].target : SVG_NO_NODE;
+    bool found = low < document->external_uses.count && document->external_uses.items[low].node == node;
+    return found ? document->external_uses.items[low].target : SVG_NO_NODE;
 }
 
 uint32_t svg_document_href(const svg_document *document, uint32_t node)
@@ -258,7 +258,7 @@ uint32_t svg_document_href(const svg_document *document, uint32_t node)
     if (target.count < 2)
         return SVG_NO_NODE;
     if (target.bytes[0] != '#')
-        return document->outside.count ? find_outside(document, node) : SVG_NO_NODE;
+        return document->external_uses.count ? find_external_use(document, node) : SVG_NO_NODE;
     svg_document_count_text(document, reference);
     return svg_document_find(document, svg_document_file(document, node), text_from(target.bytes + 1, target.bytes + target.count));
 }

@@ -68,9 +68,9 @@ typedef struct svg_file {
 } svg_file;
 
 /* What a `use` refers to in another file. */
-typedef struct svg_outside {
+typedef struct svg_external_use {
     uint32_t node, target;
-} svg_outside;
+} svg_external_use;
 
 /* A custom property that holds in a scope (variable.h). */
 typedef struct svg_scope_entry {
@@ -141,7 +141,7 @@ typedef struct svg_document {
     hash_table resolution_table;
     ARRAY(svg_file) files;    /* none: file 0 alone, with no folder */
     uint32_t file;            /* whose ids are meant by what is read or resolved now */
-    ARRAY(svg_outside) outside; /* by node */
+    ARRAY(svg_external_use) external_uses; /* by node */
     bool blends;              /* mix-blend-mode or isolation occurs */
     bool uses_context;        /* context-fill or context-stroke occurs */
     bool stroke_boxes;        /* boxes with strokes are asked for, or may be: there are clips to shapes */

@@ -1,6 +1,6 @@
 /* Files are read into the document itself, behind the nodes that it has: then styles, links, loops and the walk need not know that there
  * are several. Only ids are kept apart. */
-#include "svg/xml/outside.h"
+#include "svg/xml/external_use.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "svg/xml/inflate.h"
 #include "svg/xml/resource.h"
 
-typedef struct outside_reader {
+typedef struct external_reader {
     svg_document *document;
     const svg_read_options *options;
     svg_warnings *warnings;
-} outside_reader;
+} external_reader;
 
-static void warn(const outside_reader *reader, uint32_t node, const char *reason)
+static void warn(const external_reader *reader, uint32_t node, const char *reason)
 {
     svg_warn(reader->warnings, reader->document->nodes.items[node].line, "a use of another file is left out: %s", reason);
 }
@@ -28,7 +28,7 @@ static const char *folder_of(svg_document *document, const char *path)
 }
 
 /* Reads the file into the document as its last one. */
-static pietra_result read_bytes(outside_reader *reader, text input, pietra_error *own_error)
+static pietra_result read_bytes(external_reader *reader, text input, pietra_error *own_error)
 {
     svg_read_options options = *reader->options;
     svg_document *document = reader->document;
@@ -50,7 +50,7 @@ static pietra_result read_bytes(outside_reader *reader, text input, pietra_error
 }
 
 /* Adds a file; one that cannot be read has no nodes. */
-static pietra_result add_file(outside_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
+static pietra_result add_file(external_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     svg_document *document = reader->document;
     svg_bytes bytes = { 0 };
@@ -80,7 +80,7 @@ static pietra_result add_file(outside_reader *reader, uint32_t node, const svg_f
 }
 
 /* *index: UINT32_MAX where there is none. */
-static pietra_result find_file(outside_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
+static pietra_result find_file(external_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     const svg_document *document = reader->document;
     for (uint32_t i = 1; i < document->files.count; i++)
@@ -96,7 +96,7 @@ static pietra_result find_file(outside_reader *reader, uint32_t node, const svg_
 }
 
 /* The element of this name, or the whole file. */
-static pietra_result find_target(outside_reader *reader, uint32_t node, text fragment, uint32_t file, uint32_t *target)
+static pietra_result find_target(external_reader *reader, uint32_t node, text fragment, uint32_t file, uint32_t *target)
 {
     const svg_document *document = reader->document;
     uint32_t first = document->files.items[file].first_node;
@@ -116,7 +116,7 @@ static pietra_result find_target(outside_reader *reader, uint32_t node, text fra
     return PIETRA_OK;
 }
 
-static pietra_result read_use(outside_reader *reader, uint32_t node, text reference)
+static pietra_result read_use(external_reader *reader, uint32_t node, text reference)
 {
     svg_document *document = reader->document;
     uint32_t file = UINT32_MAX, target = SVG_NO_NODE;
@@ -138,16 +138,16 @@ static pietra_result read_use(outside_reader *reader, uint32_t node, text refere
         result = find_target(reader, node, svg_resource_fragment(reference), file, &target);
     if (result != PIETRA_OK || target == SVG_NO_NODE)
         return result;
-    svg_outside *outside = array_push(&document->outside);
-    if (!outside)
+    svg_external_use *use = array_push(&document->external_uses);
+    if (!use)
         return PIETRA_ERROR_MEMORY;
-    *outside = (svg_outside){ node, target };
+    *use = (svg_external_use){ node, target };
     return PIETRA_OK;
 }
 
-pietra_result svg_outside_read(svg_document *document, const svg_read_options *options, svg_warnings *warnings)
+pietra_result svg_external_uses_read(svg_document *document, const svg_read_options *options, svg_warnings *warnings)
 {
-    outside_reader reader = { document, options, warnings };
+    external_reader reader = { document, options, warnings };
     for (uint32_t node = 0; node < document->nodes.count; node++) {
         if (document->nodes.items[node].element != SVG_USE)
             continue;
