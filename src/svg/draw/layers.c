@@ -146,7 +146,7 @@ pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
     if (shape->markers.next < shape->markers.end)
         return svg_marker_push(walk, index);
     if (shape->markers.end) {
-        walk->vertices.count = shape->markers.begin;
+        walk->marker_positions.count = shape->markers.begin;
         shape->markers.end = shape->markers.next = 0;
     }
     *done = shape->layer >= SVG_LAYER_COUNT;

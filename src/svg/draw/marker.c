@@ -34,11 +34,11 @@ pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
     if (!svg_marker_occurs(walk, style))
         return PIETRA_OK;
     svg_shape_markers *markers = &frame->shape.markers;
-    markers->begin = (uint32_t)walk->vertices.count;
-    if (!svg_vertices_add(walk->document, frame->instance.node, &metrics, &walk->vertices))
+    markers->begin = (uint32_t)walk->marker_positions.count;
+    if (!svg_marker_positions_add(walk->document, frame->instance.node, &metrics, &walk->marker_positions))
         return PIETRA_ERROR_MEMORY;
     markers->next = markers->begin;
-    markers->end = (uint32_t)walk->vertices.count;
+    markers->end = (uint32_t)walk->marker_positions.count;
     /* Frames of markers drop their own contexts; this one goes with the shape's. */
     return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &markers->context) : PIETRA_OK;
 }
@@ -60,7 +60,7 @@ static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_ax
 }
 
 /* Makes the marker's space and viewport. False: nothing is shown of it. */
-static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed, const svg_vertex *vertex, bool first, double stroke_width,
+static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed, const svg_marker_position *position, bool first, double stroke_width,
                          svg_frame *frame)
 {
     svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, frame->instance.width, frame->instance.height);
@@ -75,7 +75,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
     if (!(view.width > 0) || !(view.height > 0) || !(scale > 0) || state == SVG_VIEW_BOX_EMPTY)
         return false;
     if (automatic)
-        angle = vertex->angle + (automatic == 2 && first ? 180 : 0);
+        angle = position->angle + (automatic == 2 && first ? 180 : 0);
     pietra_transform fit = TRANSFORM_IDENTITY;
     if (state == SVG_VIEW_BOX_GOOD) {
         fit = svg_view_box_fit(walk->document, marker, box, view.width, view.height);
@@ -84,7 +84,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
     }
     double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box), y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
     transform_point(fit, &x, &y);
-    pietra_transform space = transform_multiply(transform_translate(vertex->x, vertex->y), svg_transform_rotate(angle));
+    pietra_transform space = transform_multiply(transform_translate(position->x, position->y), svg_transform_rotate(angle));
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
     frame->marker.children.local = fit;
@@ -106,7 +106,7 @@ static double stroke_width_of(const svg_walk *walk, const svg_instance *instance
     return width / sqrt((space->a * space->a + space->b * space->b + space->c * space->c + space->d * space->d) / 2);
 }
 
-static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_vertex *vertex, bool first)
+static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_marker_position *position, bool first)
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_frame *owner = &walk->frames.items[index];
@@ -124,7 +124,7 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     frame.instance.noninherited = placed->noninherited;
     frame.instance.opacity = placed->noninherited.opacity;
     double width = stroke_width_of(walk, &owner->instance, style);
-    if (!place_marker(walk, marker, placed, vertex, first, width, &frame) || frame.instance.opacity <= 0)
+    if (!place_marker(walk, marker, placed, position, first, width, &frame) || frame.instance.opacity <= 0)
         return PIETRA_OK;
     pietra_result result = svg_walk_open(walk, &frame);
     walk->flags[marker] |= SVG_NODE_MARKING;
@@ -136,7 +136,7 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
     svg_frame *frame = &walk->frames.items[index];
     const svg_inherited *style = &walk->styles.items[frame->style];
     svg_shape_markers *markers = &frame->shape.markers;
-    svg_vertex vertex = walk->vertices.items[markers->next];
+    svg_marker_position position = walk->marker_positions.items[markers->next];
     bool first = markers->next == markers->begin, last = markers->next + 1 == markers->end;
     /* A path of one vertex has a start and an end there. */
     bool both = first && last && !markers->marked_start;
@@ -146,7 +146,7 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
     if (!both)
         markers->next++;
     /* A marker that shows itself is in error, and not drawn there. */
-    bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(vertex.x + vertex.y);
+    bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(position.x + position.y);
     pietra_result result = svg_walk_count(walk, frame->instance.node, 1);
-    return result == PIETRA_OK && drawn ? push_marker(walk, index, marker, &vertex, which == MARKER_START) : result;
+    return result == PIETRA_OK && drawn ? push_marker(walk, index, marker, &position, which == MARKER_START) : result;
 }

@@ -495,7 +495,7 @@ void svg_walk_free(svg_walk *walk)
     array_free(&walk->shown);
     array_free(&walk->styles);
     array_free(&walk->contexts);
-    array_free(&walk->vertices);
+    array_free(&walk->marker_positions);
     array_free(&walk->dashes);
     array_free(&walk->styles_in_place);
     array_free(&walk->gradients);

@@ -12,7 +12,7 @@
 #include "svg/draw/frame.h"
 #include "svg/tree/document.h"
 #include "svg/style/style.h"
-#include "svg/draw/vertex.h"
+#include "svg/draw/marker_position.h"
 #include "svg/tree/viewport.h"
 #include "svg/tree/warnings.h"
 
@@ -141,7 +141,7 @@ typedef struct svg_walk {
     ARRAY(svg_frame) frames;
     ARRAY(svg_inherited) styles; /* of open frames */
     ARRAY(svg_context) contexts; /* of open frames */
-    svg_vertices vertices;    /* of open frames */
+    svg_marker_positions marker_positions; /* of open frames */
     ARRAY(double) dashes;     /* of the stroke at hand */
     uint8_t *flags;           /* SVG_NODE_... of each node */
     arena arena;              /* of styles in place and gradients */

@@ -1,6 +1,6 @@
 /* A path's direction at a vertex is that between where it comes from and where it goes on; a segment of no length has the direction of what
  * is before it, else of what follows (SVG 2, 13.7.4 and 9.5.5). */
-#include "svg/draw/vertex.h"
+#include "svg/draw/marker_position.h"
 
 #include <math.h>
 
@@ -204,13 +204,13 @@ static double angle_between(point in, point out)
     return fabs(half) > 90 ? first + half - 180 : first + half;
 }
 
-static bool add_vertices(const step *steps, size_t count, svg_vertices *vertices)
+static bool add_vertices(const step *steps, size_t count, svg_marker_positions *positions)
 {
     const point none = { 0, 0 };
-    svg_vertex *vertex = array_push_many(vertices, count);
-    if (!vertex)
+    svg_marker_position *position = array_push_many(positions, count);
+    if (!position)
         return false;
-    for (size_t i = 0, begin = 0; i < count; i++, vertex++) {
+    for (size_t i = 0, begin = 0; i < count; i++, position++) {
         begin = steps[i].begins ? i : begin;
         point in = steps[i].begins ? none : steps[i].arriving;
         point out = i + 1 < count && !steps[i + 1].begins ? steps[i + 1].leaving : none;
@@ -224,12 +224,12 @@ static bool add_vertices(const step *steps, size_t count, svg_vertices *vertices
             out = steps[begin + 1].leaving;
         }
         begin = steps[i].closes ? i : begin;
-        *vertex = (svg_vertex){ steps[i].end.x, steps[i].end.y, angle_between(in, out) };
+        *position = (svg_marker_position){ steps[i].end.x, steps[i].end.y, angle_between(in, out) };
     }
     return true;
 }
 
-bool svg_vertices_add(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_vertices *vertices)
+bool svg_marker_positions_add(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_marker_positions *positions)
 {
     tracer tracer = { .failed = false };
     svg_geometry geometry;
@@ -255,7 +255,7 @@ bool svg_vertices_add(const svg_document *document, uint32_t node, const svg_met
     }
     if (tracer.steps.count)
         fill_directions(tracer.steps.items, tracer.steps.count);
-    bool good = !tracer.failed && (tracer.steps.count == 0 || add_vertices(tracer.steps.items, tracer.steps.count, vertices));
+    bool good = !tracer.failed && (tracer.steps.count == 0 || add_vertices(tracer.steps.items, tracer.steps.count, positions));
     array_free(&tracer.steps);
     return good;
 }
