@@ -11,7 +11,7 @@
 #include "svg/draw/origins.h"
 #include "svg/xml/inflate.h"
 #include "svg/xml/external_use.h"
-#include "svg/draw/picture.h"
+#include "svg/draw/image_element.h"
 #include "svg/style/property.h"
 #include "svg/xml/reader.h"
 #include "svg/xml/resource.h"
@@ -170,7 +170,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     svg_boxes_free(&boxes);
     svg_origins_free(&origins);
     svg_walk_free(&walk);
-    svg_pictures_free(&common, &document.paths.arena);
+    svg_image_contents_free(&common, &document.paths.arena);
     if (result == PIETRA_OK)
         result = hand_over_paths(&document, scene, error);
     svg_document_free(&document);

@@ -8,7 +8,7 @@
 #include "svg/draw/layers.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/origins.h"
-#include "svg/draw/picture.h"
+#include "svg/draw/image_element.h"
 #include "svg/draw/shape.h"
 
 /* What an element inherits from its place. */
@@ -66,7 +66,7 @@ static void warn_of_element(svg_walk *walk, const svg_node *node)
 
 /* ---- Shapes ---- */
 
-static bool is_picture(const svg_walk *walk, uint32_t node)
+static bool is_image(const svg_walk *walk, uint32_t node)
 {
     return walk->document->nodes.items[node].element == SVG_IMAGE;
 }
@@ -74,8 +74,8 @@ static bool is_picture(const svg_walk *walk, uint32_t node)
 /* Draws the shape in walk->path, or fills it into a clip's source. */
 static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    if (is_picture(walk, instance->node))
-        return svg_picture_draw(walk, instance, style);
+    if (is_image(walk, instance->node))
+        return svg_image_element_draw(walk, instance, style);
     if (instance->mode == SVG_MODE_DRAW)
         return svg_draw_shape(walk, instance, style);
     svg_walk_set_edges(walk, false);
@@ -86,8 +86,8 @@ static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, c
 
 static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
 {
-    if (is_picture(walk, instance->node))
-        return svg_picture_build(walk, instance, style, transform);
+    if (is_image(walk, instance->node))
+        return svg_image_element_build(walk, instance, style, transform);
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
 }
@@ -100,7 +100,7 @@ static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const 
     pietra_stroke outline;
     pietra_box around;
     bool some = false;
-    if (is_picture(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
+    if (is_image(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
         svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some || !build_shape(walk, instance, style, NULL))
         return;
     outline.dash_count = 0;
@@ -134,9 +134,9 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
 {
     svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE };
     pietra_result result = svg_walk_open(walk, &frame);
-    bool picture = is_picture(walk, instance->node);
-    frame.shape.whole = picture || !svg_layers_needed(walk, instance, style);
-    if (frame.shape.whole && !frame.shape.effects.group_outside && !picture)
+    bool image = is_image(walk, instance->node);
+    frame.shape.whole = image || !svg_layers_needed(walk, instance, style);
+    if (frame.shape.whole && !frame.shape.effects.group_outside && !image)
         frame.shape.effects.group = false; /* svg_draw_shape sees to its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
 }
@@ -179,9 +179,9 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
         }
         return PIETRA_OK;
     }
-    bool picture = is_picture(walk, instance->node);
-    bool layers = picture ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
-    bool painted = layers || picture || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    bool image = is_image(walk, instance->node);
+    bool layers = image ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
+    bool painted = layers || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
     bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE || instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
@@ -442,7 +442,7 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     uint32_t node = instance->node;
     svg_known_extent key = extent_in(place, node);
     *box = (pietra_box){ 0, 0, 0, 0 };
-    if (svg_is_shape(walk->document->nodes.items[node].element) || is_picture(walk, node)) {
+    if (svg_is_shape(walk->document->nodes.items[node].element) || is_image(walk, node)) {
         bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
         if (some && instance->noninherited.transform_box == SVG_BOX_STROKE)
             find_stroke_box(walk, instance, style, NULL, box);

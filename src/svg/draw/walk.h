@@ -101,22 +101,22 @@ typedef struct svg_known_extent {
 } svg_known_extent;
 
 typedef struct svg_gradient svg_gradient;
-typedef struct svg_picture svg_picture;
+typedef struct svg_image_content svg_image_content;
 
-/* The picture that an image element shows. */
-typedef struct svg_picture_use {
+/* The content that an image element shows. */
+typedef struct svg_image_use {
     uint32_t document, node;
-    svg_picture *picture;
-} svg_picture_use;
+    svg_image_content *content;
+} svg_image_use;
 
-/* What the walks of all documents share. Zero bytes are an empty one; svg_pictures_free frees it. */
+/* What the walks of all documents share. Zero bytes are an empty one; svg_image_contents_free frees it. */
 typedef struct svg_common {
     uint64_t tile_segments;   /* of the tiles that were drawn one by one */
     uint32_t document_count;  /* documents in images that have been read */
-    ARRAY(svg_picture_use) picture_uses;
-    hash_table picture_use_table; /* by document and node */
-    ARRAY(svg_picture *) pictures; /* each once, whatever shows it and how often */
-    hash_table picture_table; /* by reference */
+    ARRAY(svg_image_use) image_uses;
+    hash_table image_use_table; /* by document and node */
+    ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */
+    hash_table image_content_table; /* by reference */
 } svg_common;
 
 typedef struct svg_walk {

@@ -1,4 +1,4 @@
-#include "svg/draw/picture.h"
+#include "svg/draw/image_element.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,7 +21,7 @@ _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be
 #define PLACE_DATA UINT32_MAX
 #define PLACE_NO_FILES (UINT32_MAX - 1)
 
-struct svg_picture {
+struct svg_image_content {
     text reference;           /* of the first attribute that says so, whose document is kept */
     uint32_t place;           /* PLACE_..., else the file that the attribute stands in */
     bool waits;               /* for a place that is not too deep: it is a document */
@@ -39,7 +39,7 @@ static void warn(const svg_walk *walk, uint32_t node, const char *reason)
     svg_warn(walk->warnings, walk->document->nodes.items[node].line, "an image is left out: %s", reason);
 }
 
-static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_picture *picture)
+static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_image_content *content)
 {
     svg_budget *budget = walk->document->budget;
     image_pixels pixels;
@@ -50,10 +50,10 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
         warn(walk, node, wrong);
         return PIETRA_OK;
     }
-    pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &picture->image);
+    pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &content->image);
     svg_budget_take(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
-    picture->width = pixels.width;
-    picture->height = pixels.height;
+    content->width = pixels.width;
+    content->height = pixels.height;
     free(pixels.rgba);
     return result;
 }
@@ -67,15 +67,15 @@ static bool is_too_deep(const svg_walk *walk, uint32_t node)
 }
 
 /* A document in a document may show data URLs, but read no files. */
-static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_picture *picture)
+static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_image_content *content)
 {
     pietra_error error = { 0 };
     text input = { bytes->items, bytes->count };
     svg_budget *budget = walk->document->budget;
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
-    picture->waits = is_too_deep(walk, node);
-    if (picture->waits)
+    content->waits = is_too_deep(walk, node);
+    if (content->waits)
         return PIETRA_OK;
     budget->is_refused = false;
     if (svg_is_gzip(input.bytes, input.count)) {
@@ -89,10 +89,10 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     else
         *document = (svg_document){ .budget = budget, .number = ++walk->common->document_count };
     if (result == PIETRA_OK)
-        result = svg_load_document(input, &options, walk->warnings, document, &error, &picture->width, &picture->height);
+        result = svg_load_document(input, &options, walk->warnings, document, &error, &content->width, &content->height);
     if (result == PIETRA_OK) {
         budget->granted[SVG_LIMIT_steps] += document->nodes.count + DOCUMENT_STEPS;
-        picture->document = document;
+        content->document = document;
         document = NULL;
     }
     if (document) {
@@ -108,19 +108,19 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     return result == PIETRA_ERROR_INPUT ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line) : result;
 }
 
-static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_picture *picture)
+static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_image_content *content)
 {
     char *terminated = calloc(fragment.count + 1, 1);
     if (!terminated)
         return PIETRA_ERROR_MEMORY;
     if (fragment.count)
         memcpy(terminated, fragment.bytes, fragment.count);
-    pietra_result result = load_document(walk, node, bytes, terminated, picture);
+    pietra_result result = load_document(walk, node, bytes, terminated, content);
     free(terminated);
     return result;
 }
 
-static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference, svg_picture *picture)
+static pietra_result load_content(svg_walk *walk, uint32_t node, text reference, svg_image_content *content)
 {
     svg_bytes bytes = { 0 };
     pietra_result result = PIETRA_OK;
@@ -133,9 +133,9 @@ static pietra_result load_picture(svg_walk *walk, uint32_t node, text reference,
     else if (fetched == SVG_FETCHED_NOTHING || bytes.count == 0)
         warn(walk, node, "there is nothing where its reference leads");
     else if (image_sniff((const uint8_t *)bytes.items, bytes.count) != IMAGE_UNKNOWN)
-        result = load_pixels(walk, node, &bytes, picture);
+        result = load_pixels(walk, node, &bytes, content);
     else
-        result = load_view(walk, node, &bytes, fragment, picture);
+        result = load_view(walk, node, &bytes, fragment, content);
     array_free(&bytes);
     return result;
 }
@@ -146,25 +146,25 @@ static uint64_t hash_use(uint32_t document, uint32_t node)
     return hash_bytes(key, sizeof key);
 }
 
-static svg_picture *find_use(const svg_walk *walk, uint32_t node)
+static svg_image_content *find_use(const svg_walk *walk, uint32_t node)
 {
     const svg_common *common = walk->common;
-    hash_walk probe = hash_find(&common->picture_use_table, hash_use(walk->document->number, node));
+    hash_walk probe = hash_find(&common->image_use_table, hash_use(walk->document->number, node));
     for (; hash_found(&probe); hash_next(&probe)) {
-        const svg_picture_use *use = &common->picture_uses.items[probe.value];
+        const svg_image_use *use = &common->image_uses.items[probe.value];
         if (use->document == walk->document->number && use->node == node)
-            return use->picture;
+            return use->content;
     }
     return NULL;
 }
 
-static bool add_use(const svg_walk *walk, uint32_t node, svg_picture *picture)
+static bool add_use(const svg_walk *walk, uint32_t node, svg_image_content *content)
 {
     svg_common *common = walk->common;
-    if (!array_reserve(&common->picture_uses, 1) ||
-        !hash_insert(&common->picture_use_table, hash_use(walk->document->number, node), (uint32_t)common->picture_uses.count))
+    if (!array_reserve(&common->image_uses, 1) ||
+        !hash_insert(&common->image_use_table, hash_use(walk->document->number, node), (uint32_t)common->image_uses.count))
         return false;
-    *array_push(&common->picture_uses) = (svg_picture_use){ walk->document->number, node, picture };
+    *array_push(&common->image_uses) = (svg_image_use){ walk->document->number, node, content };
     return true;
 }
 
@@ -174,89 +174,89 @@ static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
 }
 
 /* NULL: none that has been met says the same. */
-static svg_picture *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
+static svg_image_content *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
 {
-    for (hash_walk probe = hash_find(&common->picture_table, hash); hash_found(&probe); hash_next(&probe))
-        if (common->pictures.items[probe.value]->place == place && text_equal(common->pictures.items[probe.value]->reference, reference))
-            return common->pictures.items[probe.value];
+    for (hash_walk probe = hash_find(&common->image_content_table, hash); hash_found(&probe); hash_next(&probe))
+        if (common->image_contents.items[probe.value]->place == place && text_equal(common->image_contents.items[probe.value]->reference, reference))
+            return common->image_contents.items[probe.value];
     return NULL;
 }
 
 /* The picture of a reference, not loaded yet where it has not been met. NULL: out of memory. */
-static svg_picture *picture_of(const svg_walk *walk, uint32_t node, text reference, bool *met)
+static svg_image_content *content_of(const svg_walk *walk, uint32_t node, text reference, bool *met)
 {
     svg_common *common = walk->common;
     uint32_t place = place_of(walk, node, reference);
     uint64_t hash = hash_bytes(reference.bytes, reference.count);
-    svg_picture *picture = find_same(common, reference, place, hash);
-    *met = picture != NULL;
-    if (picture)
-        return picture;
-    if (!array_reserve(&common->pictures, 1) || !hash_insert(&common->picture_table, hash, (uint32_t)common->pictures.count))
+    svg_image_content *content = find_same(common, reference, place, hash);
+    *met = content != NULL;
+    if (content)
+        return content;
+    if (!array_reserve(&common->image_contents, 1) || !hash_insert(&common->image_content_table, hash, (uint32_t)common->image_contents.count))
         return NULL;
-    picture = calloc(1, sizeof *picture);
-    *array_push(&common->pictures) = picture; /* NULL ends the walk before anything is looked for again */
-    if (picture) {
-        picture->reference = reference;
-        picture->place = place;
+    content = calloc(1, sizeof *content);
+    *array_push(&common->image_contents) = content; /* NULL ends the walk before anything is looked for again */
+    if (content) {
+        content->reference = reference;
+        content->place = place;
     }
-    return picture;
+    return content;
 }
 
-static pietra_result find_picture(svg_walk *walk, uint32_t node, svg_picture **found)
+static pietra_result find_content(svg_walk *walk, uint32_t node, svg_image_content **found)
 {
     bool met = true;
-    svg_picture *picture = find_use(walk, node);
-    *found = picture;
-    if (!picture) {
+    svg_image_content *content = find_use(walk, node);
+    *found = content;
+    if (!content) {
         text reference = svg_document_reference(walk->document, node);
         if (!reference.bytes)
             return PIETRA_OK;
-        *found = picture = picture_of(walk, node, reference, &met);
-        if (!picture || !add_use(walk, node, picture))
+        *found = content = content_of(walk, node, reference, &met);
+        if (!content || !add_use(walk, node, content))
             return PIETRA_ERROR_MEMORY;
     }
-    if (met && picture->document && is_too_deep(walk, node))
+    if (met && content->document && is_too_deep(walk, node))
         *found = NULL;
-    if (!met || (picture->waits && !is_too_deep(walk, node)))
-        return load_picture(walk, node, svg_document_reference(walk->document, node), picture);
+    if (!met || (content->waits && !is_too_deep(walk, node)))
+        return load_content(walk, node, svg_document_reference(walk->document, node), content);
     return PIETRA_OK;
 }
 
-static void free_walk(svg_picture *picture)
+static void free_walk(svg_image_content *content)
 {
-    if (picture->walk)
-        svg_walk_free(picture->walk);
-    free(picture->walk);
-    picture->walk = NULL;
+    if (content->walk)
+        svg_walk_free(content->walk);
+    free(content->walk);
+    content->walk = NULL;
 }
 
-void svg_pictures_free(svg_common *common, arena *paths)
+void svg_image_contents_free(svg_common *common, arena *paths)
 {
-    for (size_t i = 0; i < common->pictures.count; i++) {
-        svg_picture *picture = common->pictures.items[i];
-        if (!picture)
+    for (size_t i = 0; i < common->image_contents.count; i++) {
+        svg_image_content *content = common->image_contents.items[i];
+        if (!content)
             continue;
-        free_walk(picture);
-        pietra_image_destroy(picture->image);
-        if (picture->document) {
+        free_walk(content);
+        pietra_image_destroy(content->image);
+        if (content->document) {
             /* The scene refers to them. */
-            arena_join(paths, &picture->document->paths.arena);
-            svg_document_free(picture->document);
+            arena_join(paths, &content->document->paths.arena);
+            svg_document_free(content->document);
         }
-        free(picture->document);
-        free(picture);
+        free(content->document);
+        free(content);
     }
-    array_free(&common->pictures);
-    hash_free(&common->picture_table);
-    array_free(&common->picture_uses);
-    hash_free(&common->picture_use_table);
+    array_free(&common->image_contents);
+    hash_free(&common->image_content_table);
+    array_free(&common->image_uses);
+    hash_free(&common->image_use_table);
 }
 
 /* ---- Placing ---- */
 
 /* auto, which no length means too, is what the image's own size says, scaled with the side that is given. */
-static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_picture *picture,
+static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_image_content *content,
                           svg_rectangle *view)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
@@ -271,24 +271,24 @@ static bool find_viewport(const svg_walk *walk, const svg_instance *instance, co
     view->x = svg_attribute_pixels(walk->document, node, SVG_X, SVG_AXIS_X, &metrics);
     view->y = svg_attribute_pixels(walk->document, node, SVG_Y, SVG_AXIS_Y, &metrics);
     if (!wide)
-        view->width = high ? view->height / picture->height * picture->width : picture->width;
+        view->width = high ? view->height / content->height * content->width : content->width;
     if (!high)
-        view->height = wide ? view->width / picture->width * picture->height : picture->height;
+        view->height = wide ? view->width / content->width * content->height : content->height;
     return view->width > 0 && view->height > 0 && isfinite(view->x + view->y + view->width + view->height);
 }
 
-bool svg_picture_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
 {
-    svg_picture *picture;
+    svg_image_content *content;
     svg_rectangle view;
-    pietra_result result = find_picture(walk, instance->node, &picture);
+    pietra_result result = find_content(walk, instance->node, &content);
     if (result == PIETRA_ERROR_INPUT)
         svg_budget_exceed(walk->document->budget, walk->document->budget->refused);
     else if (result != PIETRA_OK)
         walk->document->out_of_memory = true;
     if (result != PIETRA_OK)
         return false;
-    if (!picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+    if (!content || (!content->image && !content->document) || !find_viewport(walk, instance, style, content, &view))
         return false;
     pietra_path_reset(walk->path);
     if (!transform) {
@@ -326,28 +326,28 @@ static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 }
 
 /* The walk of a document at this size: the last one, which knows the document, or a new one. NULL: out of memory. */
-static svg_walk *walk_of(svg_picture *picture, svg_rectangle own)
+static svg_walk *walk_of(svg_image_content *content, svg_rectangle own)
 {
-    if (picture->walk && picture->walk_width == own.width && picture->walk_height == own.height)
-        return picture->walk;
-    free_walk(picture);
-    picture->walk = calloc(1, sizeof *picture->walk);
-    picture->walk_width = own.width;
-    picture->walk_height = own.height;
-    return picture->walk;
+    if (content->walk && content->walk_width == own.width && content->walk_height == own.height)
+        return content->walk;
+    free_walk(content);
+    content->walk = calloc(1, sizeof *content->walk);
+    content->walk_width = own.width;
+    content->walk_height = own.height;
+    return content->walk;
 }
 
-static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_picture *picture, svg_rectangle own, pietra_transform transform,
+static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_content *content, svg_rectangle own, pietra_transform transform,
                                    pietra_box seen)
 {
     pietra_result result = svg_walk_count(walk, node, DOCUMENT_STEPS);
     if (result != PIETRA_OK)
         return result;
-    svg_walk *inner = walk_of(picture, own);
+    svg_walk *inner = walk_of(content, own);
     if (!inner)
         return PIETRA_ERROR_MEMORY;
     assert(inner->frames.count == 0); /* no document stands in itself: what shows it is longer, or may read files, which it may not */
-    inner->document = picture->document;
+    inner->document = content->document;
     inner->scene = walk->scene;
     inner->warnings = walk->warnings;
     inner->error = walk->error;
@@ -383,33 +383,33 @@ static pietra_filter filter_of(const svg_inherited *style)
                                                        : PIETRA_FILTER_SMOOTH;
 }
 
-pietra_result svg_picture_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_picture *picture;
+    svg_image_content *content;
     svg_rectangle view;
-    pietra_result result = find_picture(walk, instance->node, &picture);
-    if (result != PIETRA_OK || !picture || (!picture->image && !picture->document) || !find_viewport(walk, instance, style, picture, &view))
+    pietra_result result = find_content(walk, instance->node, &content);
+    if (result != PIETRA_OK || !content || (!content->image && !content->document) || !find_viewport(walk, instance, style, content, &view))
         return result;
     /* A document that does not say how large it is takes the place that there is. */
-    bool definite = picture->image || svg_viewport_is_definite(picture->document);
-    const svg_rectangle own = { 0, 0, definite ? picture->width : view.width, definite ? picture->height : view.height };
+    bool definite = content->image || svg_viewport_is_definite(content->document);
+    const svg_rectangle own = { 0, 0, definite ? content->width : view.width, definite ? content->height : view.height };
     pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
     pietra_transform transform = transform_multiply(transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit), inverse;
     if (!transform_invert(transform, &inverse))
         return PIETRA_OK;
     /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
     bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
-    bool hidden = instance->noninherited.overflow != SVG_OVERFLOW_VISIBLE && (slice || picture->document);
-    bool clipped = hidden || picture->document;
+    bool hidden = instance->noninherited.overflow != SVG_OVERFLOW_VISIBLE && (slice || content->document);
+    bool clipped = hidden || content->document;
     pietra_box seen = hidden ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
     svg_boxes_hide(walk);
     if (clipped)
         result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
-    if (picture->image)
-        walk->pixels += (uint64_t)(picture->width * picture->height);
+    if (content->image)
+        walk->pixels += (uint64_t)(content->width * content->height);
     if (result == PIETRA_OK)
-        result = picture->image ? pietra_scene_draw_image(walk->scene, picture->image, &transform, filter_of(style), walk->error)
-                                : draw_document(walk, instance->node, picture, own, transform, seen);
+        result = content->image ? pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error)
+                                : draw_document(walk, instance->node, content, own, transform, seen);
     if (result == PIETRA_OK && clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
     svg_boxes_show(walk, &seen);
