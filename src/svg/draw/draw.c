@@ -136,7 +136,7 @@ static pietra_result draw_stroke(const svg_drawing *drawing)
 static bool strokes_first(unsigned order)
 {
     unsigned first = order & 3, second = order >> 2 & 3;
-    return first == SVG_LAYER_STROKE || (first == SVG_LAYER_MARKERS && second == SVG_LAYER_STROKE);
+    return first == SVG_PAINT_STEP_STROKE || (first == SVG_PAINT_STEP_MARKERS && second == SVG_PAINT_STEP_STROKE);
 }
 
 static pietra_result draw_both(const svg_drawing *drawing)

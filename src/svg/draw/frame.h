@@ -104,7 +104,7 @@ typedef struct svg_container_frame {
 typedef struct svg_shape_frame {
     svg_effects effects;
     svg_shape_markers markers;
-    uint8_t layer;            /* how many layers have begun */
+    uint8_t step;             /* how many steps of painting have begun */
     bool whole;               /* it can be drawn at once */
 } svg_shape_frame;
 

@@ -5,7 +5,7 @@
 #include "svg/draw/clip.h"
 #include "svg/tree/conditions.h"
 #include "svg/draw/draw.h"
-#include "svg/draw/layers.h"
+#include "svg/draw/paint_order.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/origins.h"
 #include "svg/draw/image_element.h"
@@ -135,7 +135,7 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
     svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE };
     pietra_result result = svg_walk_open(walk, &frame);
     bool image = is_image(walk, instance->node);
-    frame.shape.whole = image || !svg_layers_needed(walk, instance, style);
+    frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
     if (frame.shape.whole && !frame.shape.effects.group_outside && !image)
         frame.shape.effects.group = false; /* svg_draw_shape sees to its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
@@ -180,8 +180,8 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
         return PIETRA_OK;
     }
     bool image = is_image(walk, instance->node);
-    bool layers = image ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_layers_needed(walk, instance, style);
-    bool painted = layers || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    bool stepwise = image ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_paint_order_is_needed(walk, instance, style);
+    bool painted = stepwise || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
     bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE || instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
@@ -193,7 +193,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     if (result != PIETRA_OK)
         return result;
     walk->segments += svg_walk_segments(walk, instance->node);
-    if (layers || clipped || grouped)
+    if (stepwise || clipped || grouped)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
 }

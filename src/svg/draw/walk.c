@@ -7,7 +7,7 @@
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
 #include "svg/draw/clip.h"
-#include "svg/draw/layers.h"
+#include "svg/draw/paint_order.h"
 #include "svg/tree/loops.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/individual_transform.h"
@@ -293,7 +293,7 @@ static void skip_body(svg_frame *frame)
     if (children)
         children->next = children->end;
     else
-        frame->shape.layer = SVG_LAYER_COUNT;
+        frame->shape.step = SVG_PAINT_STEP_COUNT;
 }
 
 /* After all its clips: the group, if it is inside, and the clip to the viewport. */
@@ -412,7 +412,7 @@ static pietra_result step_body(svg_walk *walk)
     svg_children *children = svg_frame_children(frame);
     if (!children) {
         bool done;
-        pietra_result result = svg_layers_step(walk, index, &done);
+        pietra_result result = svg_paint_order_step(walk, index, &done);
         return result == PIETRA_OK && done ? close_frame(walk) : result;
     }
     uint32_t child = children->next;

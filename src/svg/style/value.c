@@ -256,8 +256,8 @@ svg_parsed svg_parse_color_scheme(svg_document *document, text value, svg_declar
 /* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order. */
 svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declaration *declaration)
 {
-    static const text names[SVG_LAYER_COUNT] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
-    bool seen[SVG_LAYER_COUNT] = { false };
+    static const text names[SVG_PAINT_STEP_COUNT] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
+    bool seen[SVG_PAINT_STEP_COUNT] = { false };
     unsigned order = 0, count = 0;
     (void)document;
     if (value.count == 0)
@@ -268,15 +268,15 @@ svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declara
         size_t length = 0, name = 0;
         while (length < value.count && !text_is_space(value.bytes[length]))
             length++;
-        while (name < SVG_LAYER_COUNT && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
+        while (name < SVG_PAINT_STEP_COUNT && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
             name++;
-        if (name == SVG_LAYER_COUNT || seen[name])
+        if (name == SVG_PAINT_STEP_COUNT || seen[name])
             return SVG_PARSED_BAD;
         order |= (unsigned)name << (2 * count++);
         seen[name] = true;
         value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
     }
-    for (unsigned name = 0; name < SVG_LAYER_COUNT; name++)
+    for (unsigned name = 0; name < SVG_PAINT_STEP_COUNT; name++)
         if (!seen[name])
             order |= name << (2 * count++);
     declaration->form = SVG_FORM_KEYWORD;

@@ -35,10 +35,10 @@ enum { SVG_VISIBLE, SVG_HIDDEN };
 enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
 /* UNSAID: nothing is said, so that viewports hide what lies beyond them (SVG 2, 5.2, in the style sheet of every reader). */
 enum { SVG_OVERFLOW_UNSAID, SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
-enum { SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS, SVG_LAYER_COUNT };
-/* paint-order: the first layer in the two lowest bits, and so on. */
+enum { SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS, SVG_PAINT_STEP_COUNT };
+/* paint-order: the first step in the two lowest bits, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
-#define SVG_ORDER_NORMAL SVG_ORDER(SVG_LAYER_FILL, SVG_LAYER_STROKE, SVG_LAYER_MARKERS)
+#define SVG_ORDER_NORMAL SVG_ORDER(SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS)
 /* LAYERS: several masks. */
 enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_LAYERS, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };

@@ -1,4 +1,4 @@
-#include "svg/draw/layers.h"
+#include "svg/draw/paint_order.h"
 
 #include "svg/draw/boxes.h"
 #include "svg/draw/draw.h"
@@ -9,7 +9,7 @@
 #include "svg/draw/tile.h"
 #include "svg/draw/visit.h"
 
-bool svg_layers_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     (void)instance;
     return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
@@ -104,11 +104,11 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
         return PIETRA_OK; /* it would show itself */
     if (tile)
         return draw_tiles(walk, instance, style, outline, source, &tiling, tile);
-    frame->shape.layer--; /* comes again when the tile has been drawn */
+    frame->shape.step--; /* comes again when the tile has been drawn */
     return svg_tile_begin(walk, &tiling);
 }
 
-static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
+static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
 {
     svg_instance instance = walk->frames.items[index].instance;
     svg_inherited style = walk->styles.items[walk->frames.items[index].style];
@@ -121,12 +121,12 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
         result = svg_walk_count_path(walk, instance.node);
     if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
         return result;
-    switch (layer) {
-    case SVG_LAYER_FILL:
+    switch (step) {
+    case SVG_PAINT_STEP_FILL:
         if (walk->document->nodes.items[instance.node].element != SVG_LINE)
             result = svg_paint_resolve(walk, &instance, &style, &style.fill, style.fill_opacity, NULL, &source);
         return result == PIETRA_OK ? draw_source(walk, index, &style, NULL, &source) : result;
-    case SVG_LAYER_STROKE:
+    case SVG_PAINT_STEP_STROKE:
         result = svg_stroke_resolve(walk, &instance, &style, &outline, &some);
         if (result != PIETRA_OK || !some)
             return result;
@@ -137,7 +137,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, unsigned layer)
     }
 }
 
-pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
+pietra_result svg_paint_order_step(svg_walk *walk, uint32_t index, bool *done)
 {
     svg_frame *frame = &walk->frames.items[index];
     svg_shape_frame *shape = &frame->shape;
@@ -149,14 +149,14 @@ pietra_result svg_layers_step(svg_walk *walk, uint32_t index, bool *done)
         walk->marker_positions.count = shape->markers.begin;
         shape->markers.end = shape->markers.next = 0;
     }
-    *done = shape->layer >= SVG_LAYER_COUNT;
+    *done = shape->step >= SVG_PAINT_STEP_COUNT;
     if (*done)
         return PIETRA_OK;
     if (shape->whole || frame->instance.mode == SVG_MODE_CLIP) {
-        shape->layer = SVG_LAYER_COUNT;
+        shape->step = SVG_PAINT_STEP_COUNT;
         return svg_visit_whole_shape(walk, index);
     }
     unsigned order = walk->styles.items[frame->style].paint_order;
-    unsigned layer = order >> (2 * shape->layer++) & 3;
-    return svg_walk_check(walk, node, begin_layer(walk, index, layer));
+    unsigned step = order >> (2 * shape->step++) & 3;
+    return svg_walk_check(walk, node, begin_step(walk, index, step));
 }
