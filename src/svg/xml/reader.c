@@ -148,7 +148,7 @@ typedef struct svg_reading {
     svg_document *document;
     pietra_error *error;
     pietra_result result;
-    svg_lift lift;
+    svg_lifted_attributes lifted_attributes;
 } svg_reading;
 
 /* The whole document in one go; with style sheets, the first of them ends it unless style is there to take them. */
@@ -164,7 +164,7 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
         .current = SVG_NO_NODE,
         .style = style,
         .sheet = SVG_NO_NODE,
-        .lift = &reading->lift,
+        .lifted_attributes = &reading->lifted_attributes,
     };
     parse(&reader);
     svg_namespaces_free(&reader.namespaces);
@@ -215,7 +215,7 @@ static pietra_result read_document(svg_reading *reading)
     pietra_result result = PIETRA_OK;
     if (!style_met)
         result = read_once(reading, NULL, &style_met);
-    if (result == PIETRA_OK && style_met && reading->lift.rest && reading->lift.is_read_once && !reading->options->style_sheet.count)
+    if (result == PIETRA_OK && style_met && reading->lifted_attributes.rest && reading->lifted_attributes.is_read_once && !reading->options->style_sheet.count)
         return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "malformed XML: a style sheet stands outside of tags");
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
@@ -233,25 +233,25 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
     if (worker == 0)
         reading->result = read_document(reading);
     if (worker == 0 && reading->result == PIETRA_OK)
-        svg_lift_reach_end(&reading->lift);
+        svg_lifted_reach_end(&reading->lifted_attributes);
     else if (worker == 0)
-        atomic_store_explicit(&reading->lift.failed, true, memory_order_relaxed);
-    svg_lift_work(&reading->lift, worker);
+        atomic_store_explicit(&reading->lifted_attributes.failed, true, memory_order_relaxed);
+    svg_lifted_work(&reading->lifted_attributes, worker);
 }
 
 static pietra_result read_shared(svg_reading *reading)
 {
     uint32_t threads = parallel_workers(reading->options->threads, UINT64_MAX);
-    if (reading->xml.unit == XML_BYTES && !svg_lift_take(&reading->lift, reading->xml.bytes))
+    if (reading->xml.unit == XML_BYTES && !svg_lifted_take(&reading->lifted_attributes, reading->xml.bytes))
         return error_set_memory(reading->error);
-    if (reading->lift.rest)
-        reading->xml.bytes = (text){ reading->lift.rest, reading->lift.rest_count };
-    if (!svg_lift_prepare(&reading->lift, threads))
+    if (reading->lifted_attributes.rest)
+        reading->xml.bytes = (text){ reading->lifted_attributes.rest, reading->lifted_attributes.rest_count };
+    if (!svg_lifted_prepare(&reading->lifted_attributes, threads))
         return error_set_memory(reading->error);
-    reading->lift.discard = reading->xml.converted ? NULL : reading->options->discard;
-    reading->lift.discard_user = reading->options->discard_user;
-    parallel_run(reading->lift.worker_count, read_share, reading);
-    if (reading->result == PIETRA_OK && !svg_lift_hand_over(&reading->lift, reading->document))
+    reading->lifted_attributes.discard = reading->xml.converted ? NULL : reading->options->discard;
+    reading->lifted_attributes.discard_user = reading->options->discard_user;
+    parallel_run(reading->lifted_attributes.worker_count, read_share, reading);
+    if (reading->result == PIETRA_OK && !svg_lifted_hand_over(&reading->lifted_attributes, reading->document))
         return error_set_memory(reading->error);
     return reading->result;
 }
@@ -262,7 +262,7 @@ pietra_result svg_read(text input, const svg_read_options *options, svg_warnings
     pietra_result result = xml_text_open(input, &reading.xml, error);
     if (result == PIETRA_OK)
         result = read_shared(&reading);
-    svg_lift_free(&reading.lift);
+    svg_lifted_free(&reading.lifted_attributes);
     xml_text_free(&reading.xml);
     if (result == PIETRA_OK)
         svg_document_resolve_links(document);

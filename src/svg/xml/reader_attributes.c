@@ -75,7 +75,7 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
 }
 
 /* lifted: what stands for the value; NULL: it was read as XML. */
-static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted *lifted)
+static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_path *lifted)
 {
     svg_node *node = array_last(&reader->document->nodes);
     svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;

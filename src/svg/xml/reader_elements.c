@@ -52,9 +52,9 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     const svg_lifted_tag *tag = NULL;
     reader->attributes.count = 0;
     reader->lifted = NULL;
-    if (reader->next_lifted < reader->lift->tags.count) {
+    if (reader->next_lifted < reader->lifted_attributes->tags.count) {
         const size_t begin = (size_t)XML_GetCurrentByteIndex(reader->parser), count = (size_t)XML_GetCurrentByteCount(reader->parser);
-        if (!svg_lift_next(reader->lift, begin, begin + count, &reader->next_lifted, &tag))
+        if (!svg_lifted_next(reader->lifted_attributes, begin, begin + count, &reader->next_lifted, &tag))
             reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML: attributes stand outside of tags");
     }
     reader_attribute attribute, *added = NULL;
@@ -67,16 +67,16 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     }
     reader->defaulted = reader->attributes.count - (size_t)XML_GetSpecifiedAttributeCount(reader->parser) / 2;
     text rest = tag ? tag->attributes : TEXT("");
-    while (reader->result == PIETRA_OK && svg_lift_attribute(&rest, &attribute.name, &attribute.value)) {
+    while (reader->result == PIETRA_OK && svg_lifted_attribute(&rest, &attribute.name, &attribute.value)) {
         added = array_push(&reader->attributes);
         if (added)
             *added = attribute;
         else
             reader_fail_memory(reader);
     }
-    if (tag && tag->value != SVG_LIFT_NO_VALUE) {
-        reader->lifted = &reader->lift->values.items[tag->value];
-        svg_lift_reach(reader->lift, tag->value);
+    if (tag && tag->value != SVG_LIFTED_NO_VALUE) {
+        reader->lifted = &reader->lifted_attributes->values.items[tag->value];
+        svg_lifted_reach(reader->lifted_attributes, tag->value);
     }
     return reader->result == PIETRA_OK;
 }

@@ -7,7 +7,7 @@
 
 #include "svg/style/cascade.h"
 #include "svg/style/css_style.h"
-#include "svg/xml/lift.h"
+#include "svg/xml/lifted_attributes.h"
 #include "svg/xml/namespaces.h"
 #include "svg/style/property.h"
 #include "svg/xml/reader.h"
@@ -39,11 +39,11 @@ typedef struct svg_reader {
     uint32_t current;              /* the open node */
     uint64_t depth;                /* open nodes */
     svg_namespaces namespaces;
-    svg_lift *lift;                /* of the document; its attributes are missing in what is parsed */
+    svg_lifted_attributes *lifted_attributes; /* of the document; its attributes are missing in what is parsed */
     size_t next_lifted;
     ARRAY(reader_attribute) attributes; /* of the open tag; each stands once */
     size_t defaulted;              /* of them, by the DTD */
-    svg_lifted *lifted;            /* of which this is one; NULL: none */
+    svg_lifted_path *lifted;       /* of which this is one; NULL: none */
     svg_cascade cascade;
     svg_property_values own;       /* of a style attribute */
     uint8_t names[READER_NAME_CACHE_SIZE]; /* by a hash: what was found last */

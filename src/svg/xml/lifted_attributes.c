@@ -1,4 +1,4 @@
-#include "svg/xml/lift.h"
+#include "svg/xml/lifted_attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 
 /* ---- Finding plain tags ---- */
 
-typedef struct lift_lexer {
-    svg_lift *lift;
+typedef struct tag_lexer {
+    svg_lifted_attributes *table;
     const char *at, *end;
     bool out_of_memory, sheets;
-} lift_lexer;
+} tag_lexer;
 
 enum {
     BYTE_NAME = 1,            /* may stand in a plain name, */
@@ -68,7 +68,7 @@ static text read_name(const char *at, const char *end)
 }
 
 /* False: there is none. */
-static bool skip_past(lift_lexer *lexer, text mark)
+static bool skip_past(tag_lexer *lexer, text mark)
 {
     const char *at = lexer->at;
     while ((at = memchr(at, mark.bytes[0], (size_t)(lexer->end - at))) != NULL) {
@@ -112,15 +112,15 @@ static text data_attribute(text name, svg_path_syntax *syntax)
 }
 
 /* A start tag that is being looked at. */
-typedef struct lift_tag {
+typedef struct lexed_tag {
     text names[MOST_ATTRIBUTES];
     size_t count;
     text wanted;              /* name of the attribute with path data */
     svg_path_syntax syntax;
     text data;                /* long path data; no bytes: none */
-} lift_tag;
+} lexed_tag;
 
-static bool is_new(const lift_tag *tag, text name)
+static bool is_new(const lexed_tag *tag, text name)
 {
     for (size_t i = 0; i < tag->count; i++)
         if (text_equal(tag->names[i], name))
@@ -129,7 +129,7 @@ static bool is_new(const lift_tag *tag, text name)
 }
 
 /* Behind the blanks before an attribute. NULL: it is not plain. */
-static const char *lex_attribute(lift_tag *tag, const char *at, const char *end)
+static const char *lex_attribute(lexed_tag *tag, const char *at, const char *end)
 {
     const text name = read_name(at, end);
     at = skip_space(at + name.count, end);
@@ -147,24 +147,24 @@ static const char *lex_attribute(lift_tag *tag, const char *at, const char *end)
     return close + 1;
 }
 
-static bool add_tag(lift_lexer *lexer, const lift_tag *tag, text attributes)
+static bool add_tag(tag_lexer *lexer, const lexed_tag *tag, text attributes)
 {
-    svg_lift *lift = lexer->lift;
-    svg_lifted_tag *added = array_push(&lift->tags);
-    svg_lifted *value = added && tag->data.bytes ? array_push(&lift->values) : NULL;
+    svg_lifted_attributes *table = lexer->table;
+    svg_lifted_tag *added = array_push(&table->tags);
+    svg_lifted_path *value = added && tag->data.bytes ? array_push(&table->values) : NULL;
     lexer->out_of_memory = !added || (tag->data.bytes && !value);
     if (lexer->out_of_memory)
         return false;
-    *added = (svg_lifted_tag){ .attributes = attributes, .value = value ? lift->values.count - 1 : SVG_LIFT_NO_VALUE };
+    *added = (svg_lifted_tag){ .attributes = attributes, .value = value ? table->values.count - 1 : SVG_LIFTED_NO_VALUE };
     if (value)
-        *value = (svg_lifted){ .value = tag->data, .node = SVG_NO_NODE, .syntax = tag->syntax };
-    lift->value_bytes += tag->data.count;
-    lift->tag_bytes += attributes.count;
+        *value = (svg_lifted_path){ .value = tag->data, .node = SVG_NO_NODE, .syntax = tag->syntax };
+    table->value_bytes += tag->data.count;
+    table->tag_bytes += attributes.count;
     return true;
 }
 
 /* Moves behind a start tag that is not plain. False: not well-formed. */
-static bool skip_tag(lift_lexer *lexer)
+static bool skip_tag(tag_lexer *lexer)
 {
     for (; lexer->at < lexer->end && *lexer->at != '>'; lexer->at++) {
         if (*lexer->at != '"' && *lexer->at != '\'')
@@ -177,12 +177,12 @@ static bool skip_tag(lift_lexer *lexer)
 }
 
 /* Behind the '<' of a start tag. What is not plain is left to the XML library. */
-static bool lex_tag(lift_lexer *lexer)
+static bool lex_tag(tag_lexer *lexer)
 {
     const char *end = lexer->end;
     const text name = read_name(lexer->at, end);
     const char *begin = lexer->at + name.count, *at = begin;
-    lift_tag tag;
+    lexed_tag tag;
     tag.count = 0;
     tag.data = (text){ 0 };
     tag.wanted = data_attribute(name, &tag.syntax);
@@ -204,7 +204,7 @@ static bool lex_tag(lift_lexer *lexer)
 }
 
 /* Behind "<!". With an internal subset entities may hold anything, tags too. */
-static bool lex_document_type(lift_lexer *lexer)
+static bool lex_document_type(tag_lexer *lexer)
 {
     while (lexer->at < lexer->end && *lexer->at != '[' && *lexer->at != '>') {
         const char c = *lexer->at++;
@@ -217,7 +217,7 @@ static bool lex_document_type(lift_lexer *lexer)
 }
 
 /* Behind "<!". */
-static bool lex_declaration(lift_lexer *lexer)
+static bool lex_declaration(tag_lexer *lexer)
 {
     text rest = text_from(lexer->at, lexer->end);
     if (text_starts_with(rest, TEXT("--"))) {
@@ -230,7 +230,7 @@ static bool lex_declaration(lift_lexer *lexer)
 }
 
 /* False: only a part of it was looked at. */
-static bool lex_document(lift_lexer *lexer)
+static bool lex_document(tag_lexer *lexer)
 {
     bool good = true;
     while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) != NULL && ++lexer->at < lexer->end) {
@@ -265,64 +265,64 @@ static char *write_line_ends(char *out, text attributes)
     return out;
 }
 
-static size_t count_line_ends(const svg_lift *lift)
+static size_t count_line_ends(const svg_lifted_attributes *table)
 {
     size_t count = 0;
-    for (size_t i = 0; i < lift->tags.count; i++) {
-        text value = lift->tags.items[i].attributes;
+    for (size_t i = 0; i < table->tags.count; i++) {
+        text value = table->tags.items[i].attributes;
         for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
             count++;
     }
     return count;
 }
 
-static bool write_rest(svg_lift *lift, text document)
+static bool write_rest(svg_lifted_attributes *table, text document)
 {
     const char *at = document.bytes;
-    char *out = lift->rest = memory_alloc(document.count - lift->tag_bytes + count_line_ends(lift));
+    char *out = table->rest = memory_alloc(document.count - table->tag_bytes + count_line_ends(table));
     if (!out)
         return false;
-    for (size_t i = 0; i < lift->tags.count; i++) {
-        svg_lifted_tag *tag = &lift->tags.items[i];
+    for (size_t i = 0; i < table->tags.count; i++) {
+        svg_lifted_tag *tag = &table->tags.items[i];
         const size_t before = (size_t)(tag->attributes.bytes - at);
         memcpy(out, at, before);
         out += before;
-        tag->offset = (size_t)(out - lift->rest);
+        tag->offset = (size_t)(out - table->rest);
         out = write_line_ends(out, tag->attributes);
         at = tag->attributes.bytes + tag->attributes.count;
     }
     size_t tail = (size_t)(document.bytes + document.count - at);
     memcpy(out, at, tail);
-    lift->rest_count = (size_t)(out + tail - lift->rest);
+    table->rest_count = (size_t)(out + tail - table->rest);
     return true;
 }
 
-bool svg_lift_take(svg_lift *lift, text document)
+bool svg_lifted_take(svg_lifted_attributes *table, text document)
 {
-    lift_lexer lexer = { .lift = lift, .at = document.bytes, .end = document.bytes + document.count };
+    tag_lexer lexer = { .table = table, .at = document.bytes, .end = document.bytes + document.count };
     if (document.count < SMALLEST_DOCUMENT)
         return true;
-    lift->is_read_once = lex_document(&lexer) && !lexer.sheets;
+    table->is_read_once = lex_document(&lexer) && !lexer.sheets;
     if (lexer.out_of_memory)
         return false;
-    if (lift->tag_bytes >= document.count / 4)
-        return write_rest(lift, document);
-    lift->values.count = lift->tags.count = lift->value_bytes = lift->tag_bytes = 0; /* it would not pay for the copy */
+    if (table->tag_bytes >= document.count / 4)
+        return write_rest(table, document);
+    table->values.count = table->tags.count = table->value_bytes = table->tag_bytes = 0; /* it would not pay for the copy */
     return true;
 }
 
-bool svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag)
+bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag)
 {
     *tag = NULL;
-    if (*next == lift->tags.count || lift->tags.items[*next].offset >= end)
+    if (*next == table->tags.count || table->tags.items[*next].offset >= end)
         return true;
-    *tag = &lift->tags.items[*next];
+    *tag = &table->tags.items[*next];
     ++*next;
     /* Behind the '<' of the tag comes its name alone. */
-    return (*tag)->offset > begin && read_name(lift->rest + begin + 1, lift->rest + end).count == (*tag)->offset - begin - 1;
+    return (*tag)->offset > begin && read_name(table->rest + begin + 1, table->rest + end).count == (*tag)->offset - begin - 1;
 }
 
-bool svg_lift_attribute(text *attributes, text *name, text *value)
+bool svg_lifted_attribute(text *attributes, text *name, text *value)
 {
     const char *end = attributes->bytes + attributes->count, *at = skip_space(attributes->bytes, end);
     *name = read_name(at, end);
@@ -336,85 +336,85 @@ bool svg_lift_attribute(text *attributes, text *name, text *value)
     return true;
 }
 
-void svg_lift_free(svg_lift *lift)
+void svg_lifted_free(svg_lifted_attributes *table)
 {
-    for (uint32_t i = 0; lift->pools && i < lift->worker_count; i++)
-        svg_path_pool_free(&lift->pools[i]);
-    free(lift->pools);
-    free(lift->batches);
-    free(lift->rest);
-    array_free(&lift->values);
-    array_free(&lift->tags);
+    for (uint32_t i = 0; table->pools && i < table->worker_count; i++)
+        svg_path_pool_free(&table->pools[i]);
+    free(table->pools);
+    free(table->batches);
+    free(table->rest);
+    array_free(&table->values);
+    array_free(&table->tags);
 }
 
 /* ---- Reading them ---- */
 
-bool svg_lift_prepare(svg_lift *lift, uint32_t threads)
+bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads)
 {
-    size_t worth = 1 + lift->value_bytes / WORKER_BYTES;
-    lift->worker_count = threads < worth ? threads : (uint32_t)worth;
-    lift->batch = lift->values.count / (lift->worker_count * BATCHES) + 1;
-    lift->pools = calloc(lift->worker_count, sizeof *lift->pools);
-    lift->batches = calloc(lift->values.count / lift->batch + 1, sizeof *lift->batches);
-    return lift->pools && lift->batches;
+    size_t worth = 1 + table->value_bytes / WORKER_BYTES;
+    table->worker_count = threads < worth ? threads : (uint32_t)worth;
+    table->batch = table->values.count / (table->worker_count * BATCHES) + 1;
+    table->pools = calloc(table->worker_count, sizeof *table->pools);
+    table->batches = calloc(table->values.count / table->batch + 1, sizeof *table->batches);
+    return table->pools && table->batches;
 }
 
 enum { BATCH_READ = 1, BATCH_PASSED = 2 };
 
 /* Whoever is the last to need a batch's bytes gives them back; what lies between its values too. */
-static void finish_batch(svg_lift *lift, size_t batch, unsigned char by)
+static void finish_batch(svg_lifted_attributes *table, size_t batch, unsigned char by)
 {
-    const size_t begin = batch * lift->batch, end = begin + lift->batch < lift->values.count ? begin + lift->batch : lift->values.count;
-    unsigned char before = atomic_fetch_or_explicit(&lift->batches[batch], by, memory_order_acq_rel);
-    if (!lift->discard || begin == end || (before | by) != (BATCH_READ | BATCH_PASSED))
+    const size_t begin = batch * table->batch, end = begin + table->batch < table->values.count ? begin + table->batch : table->values.count;
+    unsigned char before = atomic_fetch_or_explicit(&table->batches[batch], by, memory_order_acq_rel);
+    if (!table->discard || begin == end || (before | by) != (BATCH_READ | BATCH_PASSED))
         return;
-    const char *first = lift->values.items[begin].value.bytes;
-    text last = lift->values.items[end - 1].value;
-    lift->discard(lift->discard_user, first, (size_t)(last.bytes + last.count - first));
+    const char *first = table->values.items[begin].value.bytes;
+    text last = table->values.items[end - 1].value;
+    table->discard(table->discard_user, first, (size_t)(last.bytes + last.count - first));
 }
 
-static void pass_batches(svg_lift *lift, size_t count)
+static void pass_batches(svg_lifted_attributes *table, size_t count)
 {
-    while (lift->passed < count)
-        finish_batch(lift, lift->passed++, BATCH_PASSED);
+    while (table->passed < count)
+        finish_batch(table, table->passed++, BATCH_PASSED);
 }
 
-void svg_lift_reach(svg_lift *lift, size_t value)
+void svg_lifted_reach(svg_lifted_attributes *table, size_t value)
 {
-    if (lift->is_read_once)
-        pass_batches(lift, value / lift->batch);
+    if (table->is_read_once)
+        pass_batches(table, value / table->batch);
 }
 
-void svg_lift_reach_end(svg_lift *lift)
+void svg_lifted_reach_end(svg_lifted_attributes *table)
 {
-    pass_batches(lift, lift->values.count / lift->batch + 1);
+    pass_batches(table, table->values.count / table->batch + 1);
 }
 
-void svg_lift_work(svg_lift *lift, uint32_t worker)
+void svg_lifted_work(svg_lifted_attributes *table, uint32_t worker)
 {
-    const size_t count = lift->values.count;
+    const size_t count = table->values.count;
     for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&lift->next, lift->batch, memory_order_relaxed);
-        size_t end = begin < count && count - begin > lift->batch ? begin + lift->batch : count;
-        if (begin >= count || atomic_load_explicit(&lift->failed, memory_order_relaxed))
+        size_t begin = atomic_fetch_add_explicit(&table->next, table->batch, memory_order_relaxed);
+        size_t end = begin < count && count - begin > table->batch ? begin + table->batch : count;
+        if (begin >= count || atomic_load_explicit(&table->failed, memory_order_relaxed))
             return;
         for (size_t i = begin; i < end; i++) {
-            svg_lifted *lifted = &lift->values.items[i];
-            if (!svg_path_read(&lift->pools[worker], lifted->value, lifted->syntax, &lifted->path))
-                atomic_store_explicit(&lift->failed, true, memory_order_relaxed);
+            svg_lifted_path *lifted = &table->values.items[i];
+            if (!svg_path_read(&table->pools[worker], lifted->value, lifted->syntax, &lifted->path))
+                atomic_store_explicit(&table->failed, true, memory_order_relaxed);
         }
-        finish_batch(lift, begin / lift->batch, BATCH_READ);
+        finish_batch(table, begin / table->batch, BATCH_READ);
     }
 }
 
-bool svg_lift_hand_over(svg_lift *lift, svg_document *document)
+bool svg_lifted_hand_over(svg_lifted_attributes *table, svg_document *document)
 {
-    if (atomic_load_explicit(&lift->failed, memory_order_relaxed))
+    if (atomic_load_explicit(&table->failed, memory_order_relaxed))
         return false;
-    for (uint32_t i = 0; i < lift->worker_count; i++)
-        arena_join(&document->paths.arena, &lift->pools[i].arena);
-    for (size_t i = 0; i < lift->values.count; i++) {
-        const svg_lifted *lifted = &lift->values.items[i];
+    for (uint32_t i = 0; i < table->worker_count; i++)
+        arena_join(&document->paths.arena, &table->pools[i].arena);
+    for (size_t i = 0; i < table->values.count; i++) {
+        const svg_lifted_path *lifted = &table->values.items[i];
         svg_node *node = lifted->node != SVG_NO_NODE ? &document->nodes.items[lifted->node] : NULL;
         if (node && !node->path_styled && !svg_path_pool_add_read(&document->paths, &lifted->path, &node->path))
             return false;

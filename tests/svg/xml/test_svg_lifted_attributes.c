@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "pietra/pietra.h"
-#include "svg/xml/lift.h"
+#include "svg/xml/lifted_attributes.h"
 
 #define SUBSET "<!DOCTYPE svg []>"
 #define LONG_DATA "M10 10L20.5 10 20.5 30Q40 40 50-5C1 2 3 4 5 6zM-7.25.5h3v-3A5 3 0 1 0 9 9L.5.5-1e1 3"
@@ -82,14 +82,14 @@ static void check(const char *content, size_t times, bool lifts)
         at += sprintf(at, "%s", content);
     at += sprintf(at, "</svg>");
     const char *plain = bytes + strlen(SUBSET);
-    svg_lift lift = { 0 };
-    assert_true(svg_lift_take(&lift, text_from(bytes, at)) && !lift.rest);
-    svg_lift_free(&lift);
-    lift = (svg_lift){ 0 };
-    assert_true(svg_lift_take(&lift, text_from(plain, at)) && lift.rest);
-    assert_int_equal(lift.values.count, 320 + (lifts ? times : 0));
-    size_t lift_bytes = lift.value_bytes;
-    svg_lift_free(&lift);
+    svg_lifted_attributes table = { 0 };
+    assert_true(svg_lifted_take(&table, text_from(bytes, at)) && !table.rest);
+    svg_lifted_free(&table);
+    table = (svg_lifted_attributes){ 0 };
+    assert_true(svg_lifted_take(&table, text_from(plain, at)) && table.rest);
+    assert_int_equal(table.values.count, 320 + (lifts ? times : 0));
+    size_t lift_bytes = table.value_bytes;
+    svg_lifted_free(&table);
     outcome whole = read_document(bytes, (size_t)(at - bytes), 1);
     for (uint32_t threads = 1; threads < 6; threads += 2) {
         outcome lifted = read_document(plain, (size_t)(at - plain), threads);
@@ -178,19 +178,19 @@ static void test_astray(void **state)
 {
     (void)state;
     char document[40000], *at = document + sprintf(document, "<svg>");
-    svg_lift lift = { 0 };
+    svg_lifted_attributes table = { 0 };
     const svg_lifted_tag *tag;
     for (int i = 0; i < 500; i++)
         at += sprintf(at, "<g a='12345678901234567890' b='1234567890123456789012345'/>");
     at += sprintf(at, "</svg>");
-    assert_true(svg_lift_take(&lift, text_from(document, at)) && lift.rest);
+    assert_true(svg_lifted_take(&table, text_from(document, at)) && table.rest);
     size_t next = 0;
-    assert_true(svg_lift_next(&lift, 0, 5, &next, &tag) && !tag && next == 0);
-    assert_true(svg_lift_next(&lift, 5, 9, &next, &tag) && tag == &lift.tags.items[0] && next == 1);
-    assert_false(svg_lift_next(&lift, 5, 13, &next, &tag));
+    assert_true(svg_lifted_next(&table, 0, 5, &next, &tag) && !tag && next == 0);
+    assert_true(svg_lifted_next(&table, 5, 9, &next, &tag) && tag == &table.tags.items[0] && next == 1);
+    assert_false(svg_lifted_next(&table, 5, 13, &next, &tag));
     next = 1;
-    assert_false(svg_lift_next(&lift, 13, 17, &next, &tag));
-    svg_lift_free(&lift);
+    assert_false(svg_lifted_next(&table, 13, 17, &next, &tag));
+    svg_lifted_free(&table);
 }
 
 static void free_document(void *user, const void *bytes)

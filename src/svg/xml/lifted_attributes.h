@@ -3,11 +3,11 @@
  * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Plain attributes, which stand for
  * nothing but their bytes, need none of that. So start tags are looked for that hold plain attributes alone, these are left out of a copy of
  * the rest, and long path data among them is read on all cores while the rest is read as XML. The XML library alone says what is a tag:
- * it tells where each one lies in the rest, and svg_lift_next finds what was lifted from there. Tags with anything else (entities,
+ * it tells where each one lies in the rest, and svg_lifted_next finds what was lifted from there. Tags with anything else (entities,
  * faults, other than ASCII, an attribute that stands twice) stay as they are, and so does everything in a document whose DTD could
  * bring elements or attributes. */
-#ifndef PIETRA_SVG_XML_LIFT_H
-#define PIETRA_SVG_XML_LIFT_H
+#ifndef PIETRA_SVG_XML_LIFTED_ATTRIBUTES_H
+#define PIETRA_SVG_XML_LIFTED_ATTRIBUTES_H
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -17,23 +17,23 @@
 #include "svg/tree/document.h"
 
 /* Path data that is read by any thread. */
-typedef struct svg_lifted {
+typedef struct svg_lifted_path {
     text value;               /* in the document's bytes */
     uint32_t node;            /* whose attribute it is, once that is known; SVG_NO_NODE */
     svg_path_syntax syntax;
     svg_path path;
-} svg_lifted;
+} svg_lifted_path;
 
 typedef struct svg_lifted_tag {
     text attributes;          /* in the document's bytes */
     size_t offset;            /* in the rest, behind the tag's name */
-    size_t value;             /* that is one of them; SVG_LIFT_NO_VALUE */
+    size_t value;             /* that is one of them; SVG_LIFTED_NO_VALUE */
 } svg_lifted_tag;
 
-#define SVG_LIFT_NO_VALUE SIZE_MAX
+#define SVG_LIFTED_NO_VALUE SIZE_MAX
 
-typedef struct svg_lift {
-    ARRAY(svg_lifted) values;
+typedef struct svg_lifted_attributes {
+    ARRAY(svg_lifted_path) values;
     ARRAY(svg_lifted_tag) tags;
     size_t value_bytes, tag_bytes; /* of all values, of all attributes */
     char *rest;               /* the document without attributes of tags; NULL: nothing was lifted */
@@ -48,30 +48,30 @@ typedef struct svg_lift {
     size_t passed;            /* batches that the rest's reader has behind it */
     void (*discard)(void *user, const void *bytes, size_t byte_count); /* told of what has been read of the document; or NULL */
     void *discard_user;
-} svg_lift;
+} svg_lifted_attributes;
 
 /* Lifts what is worth it, from a document of an encoding in which ASCII stands for itself. The document's bytes must live as long as the
- * lift, which is zero before. False: out of memory. */
-bool svg_lift_take(svg_lift *lift, text document);
-void svg_lift_free(svg_lift *lift);
+ * table, which is zero before. False: out of memory. */
+bool svg_lifted_take(svg_lifted_attributes *table, text document);
+void svg_lifted_free(svg_lifted_attributes *table);
 
 /* Finds what was lifted from the start tag that lies in the rest from `begin` to `end`. False: there are tags before it that are none to
  * the XML library, which a well-formed document does not bring about. *next counts up from 0, tag by tag; *tag is NULL where nothing
  * was lifted. */
-bool svg_lift_next(const svg_lift *lift, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag);
+bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag);
 /* Takes the first of lifted attributes off. False: there is none. */
-bool svg_lift_attribute(text *attributes, text *name, text *value);
+bool svg_lifted_attribute(text *attributes, text *name, text *value);
 
 /* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
-bool svg_lift_prepare(svg_lift *lift, uint32_t threads);
+bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads);
 /* Tells, while the rest is read, that this value's tag is reached: what lies in the document before it will not be looked at again, unless
  * the rest is read twice. */
-void svg_lift_reach(svg_lift *lift, size_t value);
+void svg_lifted_reach(svg_lifted_attributes *table, size_t value);
 /* The rest has been read. */
-void svg_lift_reach_end(svg_lift *lift);
+void svg_lifted_reach_end(svg_lifted_attributes *table);
 /* Reads values as paths until none is left; for all workers at once. */
-void svg_lift_work(svg_lift *lift, uint32_t worker);
+void svg_lifted_work(svg_lifted_attributes *table, uint32_t worker);
 /* Hands the paths to their nodes. False: out of memory. */
-bool svg_lift_hand_over(svg_lift *lift, svg_document *document);
+bool svg_lifted_hand_over(svg_lifted_attributes *table, svg_document *document);
 
 #endif
