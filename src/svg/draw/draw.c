@@ -98,7 +98,7 @@ static pietra_result prepare_fill(svg_drawing *drawing)
 
 pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
     return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
 }
 
@@ -117,7 +117,7 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
 pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                               const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
     if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
         return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);

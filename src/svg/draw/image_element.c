@@ -362,9 +362,9 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
     inner->visible = (pietra_box){ fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
                                    fmin(seen.y1, walk->visible.y1) };
     inner->only = SVG_NO_NODE;
-    inner->crisp = false;
+    inner->is_aliased = false;
     result = run_isolated(inner, own);
-    walk->crisp = inner->crisp;
+    walk->is_aliased = inner->is_aliased;
     walk->shows |= inner->shows;
     walk->segments += inner->segments;
     walk->pixels += inner->pixels;

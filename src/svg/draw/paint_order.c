@@ -44,7 +44,7 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
 {
     svg_boxes_hide(walk);
     pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_CRISP);
+    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
     if (result == PIETRA_OK && !outline) {
         result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
         count_tiles(walk, instance, style, true, 0);

@@ -202,7 +202,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
         .outer = walk->scene,
         .outer_shows = walk->shows,
         .outer_visible = walk->visible,
-        .outer_crisp = walk->crisp,
+        .outer_is_aliased = walk->is_aliased,
         .outer_boxes = walk->boxes,
     };
     uint32_t index = (uint32_t)walk->tiles.count;
@@ -216,7 +216,7 @@ pietra_result svg_tile_begin(svg_walk *walk, const svg_tiling *tiling)
     *array_push(&walk->tiles) = tile;
     walk->scene = tile.scene;
     walk->visible = tiling->clipped ? transform_box(tile.key.space, cell) : everything;
-    walk->crisp = false;
+    walk->is_aliased = false;
     walk->boxes = NULL;
     walk->shows = is_sound(&tile.key) ? 0 : SVG_TILE_EXACT;
     walk->tile_depth++;
@@ -227,7 +227,7 @@ static void leave(svg_walk *walk, svg_tile *tile)
 {
     walk->scene = tile->outer;
     walk->visible = tile->outer_visible;
-    walk->crisp = tile->outer_crisp;
+    walk->is_aliased = tile->outer_is_aliased;
     walk->boxes = tile->outer_boxes;
     walk->tile_depth--;
     tile->shows = walk->shows;

@@ -109,11 +109,11 @@ static svg_frame *top_frame(svg_walk *walk)
     return array_last(&walk->frames);
 }
 
-void svg_walk_set_edges(svg_walk *walk, bool crisp)
+void svg_walk_set_edges(svg_walk *walk, bool aliased)
 {
-    if (walk->crisp != crisp)
-        pietra_scene_set_crisp_edges(walk->scene, crisp);
-    walk->crisp = crisp;
+    if (walk->is_aliased != aliased)
+        pietra_scene_set_crisp_edges(walk->scene, aliased);
+    walk->is_aliased = aliased;
 }
 
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style)

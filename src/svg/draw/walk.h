@@ -81,7 +81,7 @@ typedef struct svg_tile {
     pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
     unsigned outer_shows;     /* what it shows of its space, */
     pietra_box outer_visible; /* what is visible there, */
-    bool outer_crisp;         /* what it was told of edges, */
+    bool outer_is_aliased;    /* what it was told of edges, */
     svg_boxes *outer_boxes;   /* and the boxes that are gathered */
 } svg_tile;
 
@@ -135,7 +135,7 @@ typedef struct svg_walk {
     uint32_t label;           /* that the scene was told last */
     ARRAY(svg_shown) shown;   /* of open frames, where there are origins */
     double root_font_size, root_width, root_height;
-    bool crisp;               /* what the scene was told of edges last */
+    bool is_aliased;          /* what the scene was told of edges last */
     pietra_path *path;        /* of the shape at hand */
     pietra_path *clip_path;   /* of a clip around it */
     ARRAY(svg_frame) frames;
@@ -208,7 +208,7 @@ bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 
 /* Before a fill, a stroke or a clip: whether its edges are to be crisp. */
-void svg_walk_set_edges(svg_walk *walk, bool crisp);
+void svg_walk_set_edges(svg_walk *walk, bool aliased);
 /* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
 /* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
