@@ -80,7 +80,7 @@ typedef enum svg_frame_kind {
     SVG_FRAME_CONTAINER,      /* an element with children; of `use`, its target */
     SVG_FRAME_SHAPE,          /* a shape that is drawn in steps */
     SVG_FRAME_MARKER,         /* the children of a marker, for the shape below */
-    SVG_FRAME_TILE,           /* the children of a pattern, into a scene of their own */
+    SVG_FRAME_CELL,           /* the children of a pattern, into a scene of their own */
     SVG_FRAME_MASK_SOURCE,    /* the children of a mask, for the frame below */
     SVG_FRAME_CLIP_SOURCE,    /* the children of a clipPath, for the frame below */
     SVG_FRAME_BOX,            /* children, for a box: all that is visited in BOX mode */
@@ -113,11 +113,11 @@ typedef struct svg_marker_frame {
     svg_effects effects;
 } svg_marker_frame;
 
-typedef struct svg_tile_frame {
+typedef struct svg_cell_frame {
     svg_children children;
     uint32_t pattern;         /* that was asked for */
-    uint32_t tile;            /* index of what is being drawn */
-} svg_tile_frame;
+    uint32_t drawing;         /* index of what is being drawn */
+} svg_cell_frame;
 
 typedef struct svg_mask_frame {
     svg_children children;
@@ -150,7 +150,7 @@ typedef struct svg_frame {
         svg_container_frame container;
         svg_shape_frame shape;
         svg_marker_frame marker;
-        svg_tile_frame tile;
+        svg_cell_frame cell;
         svg_mask_frame mask;
         svg_clip_frame clip;
         svg_box_frame box;
@@ -165,8 +165,8 @@ static inline svg_children *svg_frame_children(svg_frame *frame)
         return &frame->container.children;
     case SVG_FRAME_MARKER:
         return &frame->marker.children;
-    case SVG_FRAME_TILE:
-        return &frame->tile.children;
+    case SVG_FRAME_CELL:
+        return &frame->cell.children;
     case SVG_FRAME_MASK_SOURCE:
         return &frame->mask.children;
     case SVG_FRAME_CLIP_SOURCE:
@@ -191,7 +191,7 @@ static inline svg_effects *svg_frame_effects(svg_frame *frame)
         return &frame->marker.effects;
     case SVG_FRAME_MASK_SOURCE:
         return &frame->mask.effects;
-    case SVG_FRAME_TILE:
+    case SVG_FRAME_CELL:
     case SVG_FRAME_CLIP_SOURCE:
     case SVG_FRAME_BOX:
         break;

@@ -355,7 +355,7 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
     inner->origins = walk->origins;
     inner->document_label = walk->label;
     inner->depth = walk->depth + 1;
-    inner->tile_depth = walk->tile_depth;
+    inner->pattern_depth = walk->pattern_depth;
     inner->shows = 0;
     inner->segments = inner->pixels = 0;
     inner->base = transform;

@@ -136,7 +136,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
 {
     svg_folder resources = { -1, NULL };
     svg_document document = { .budget = budget, .resources = options->resources_directory ? &resources : NULL };
-    svg_common common = { .tile_segments = 0 };
+    svg_common common = { .cell_segments = 0 };
     svg_walk walk = {
         .document = &document,
         .scene = scene,

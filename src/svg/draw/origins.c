@@ -70,7 +70,7 @@ void svg_origin_of_referred(svg_walk *walk, uint32_t node)
         set(walk, node, label_of_frame(walk, walk->frames.count - 1));
 }
 
-/* A tile is drawn once, whatever asks for it. */
+/* A cell is drawn once, whatever asks for it. */
 bool svg_origin_push(svg_walk *walk)
 {
     if (!walk->origins)
@@ -89,7 +89,7 @@ bool svg_origin_push(svg_walk *walk)
         shown->itself = label_of_frame(walk, index - 1);
         shown->content = label_of_frame(walk, index);
         break;
-    case SVG_FRAME_TILE:
+    case SVG_FRAME_CELL:
         shown->itself = 0;
         shown->content = label_of_frame(walk, index);
         break;

@@ -50,7 +50,7 @@ static pietra_result take_server(svg_walk *walk, const svg_instance *instance, c
     svg_gradient_state state = SVG_GRADIENT_FALLS_BACK;
     if (node && svg_is_gradient(node->element)) {
         state = svg_gradient_make(walk, server, instance, extent, &source->paint, &result);
-    } else if (node && node->element == SVG_PATTERN && !(walk->flags[server] & SVG_NODE_TILING)) {
+    } else if (node && node->element == SVG_PATTERN && !(walk->flags[server] & SVG_NODE_REPEATING)) {
         source->pattern = server;
         source->extent = *extent;
         source->space = instance->transform;

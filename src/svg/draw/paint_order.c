@@ -6,7 +6,7 @@
 #include "svg/draw/paint.h"
 #include "svg/draw/pattern.h"
 #include "svg/draw/shape.h"
-#include "svg/draw/tile.h"
+#include "svg/draw/cell.h"
 #include "svg/draw/visit.h"
 
 bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
@@ -15,7 +15,7 @@ bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instanc
     return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
 }
 
-/* The tiles of a pattern count as the shape that they fill; its outline, where there is one, was added from this position on. */
+/* The cells of a pattern count as the shape that they fill; its outline, where there is one, was added from this position on. */
 static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled, size_t from)
 {
     pietra_box box;
@@ -38,8 +38,8 @@ static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, co
     return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
 }
 
-/* A group and a clip to what tiles fill stand around them. */
-static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+/* A group and a clip to what cells fill stand around them. */
+static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
                                  float opacity)
 {
     svg_boxes_hide(walk);
@@ -60,21 +60,21 @@ static pietra_result begin_tiles(svg_walk *walk, const svg_instance *instance, c
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 
-static pietra_result draw_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                const svg_source *source, const svg_tiling *tiling, svg_tile *tile)
+static pietra_result draw_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
+                                const svg_source *source, const svg_cell_grid *grid, svg_cell_drawing *drawing)
 {
-    svg_tile_range range;
+    svg_cell_range range;
     pietra_paint paint;
-    if (!svg_tile_find_range(tile, tiling, &range))
+    if (!svg_cell_find_range(drawing, grid, &range))
         return PIETRA_OK;
-    if (!svg_tile_range_is_exact(walk, tile, tiling, &range)) {
-        pietra_result result = svg_tile_make_paint(walk, tile, tiling, instance->transform, &paint);
+    if (!svg_cell_range_is_exact(walk, drawing, grid, &range)) {
+        pietra_result result = svg_cell_make_paint(walk, drawing, grid, instance->transform, &paint);
         paint.transparency = source->paint.transparency;
-        return result == PIETRA_OK && tile->image ? draw_paint(walk, instance, style, outline, &paint) : result;
+        return result == PIETRA_OK && drawing->image ? draw_paint(walk, instance, style, outline, &paint) : result;
     }
-    pietra_result result = begin_tiles(walk, instance, style, outline, 1 - source->paint.transparency);
+    pietra_result result = begin_cells(walk, instance, style, outline, 1 - source->paint.transparency);
     if (result == PIETRA_OK)
-        result = svg_tile_draw_range(walk, tile, tiling, &range);
+        result = svg_cell_draw_range(walk, drawing, grid, &range);
     svg_boxes_show(walk, NULL);
     if (result == PIETRA_OK)
         result = pietra_scene_end_clip(walk->scene, walk->error);
@@ -89,23 +89,23 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
         return PIETRA_OK;
     if (source->pattern == SVG_NO_NODE)
         return draw_paint(walk, instance, style, outline, &source->paint);
-    svg_tiling tiling;
+    svg_cell_grid grid;
     svg_pattern_state state;
-    pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &tiling, &state);
+    pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &grid, &state);
     if (result == PIETRA_OK && state == SVG_PATTERN_FALLS_BACK && source->fallback) {
         const pietra_paint paint = { .color = source->fallback_color, .transparency = source->paint.transparency };
         return draw_paint(walk, instance, style, outline, &paint);
     }
     if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
         return result;
-    svg_tile *tile = svg_tile_find(walk, &tiling);
-    walk->shows |= SVG_TILE_SCALED | (tile ? tile->shows : 0);
-    if (tile && tile->outer)
+    svg_cell_drawing *drawing = svg_cell_find(walk, &grid);
+    walk->shows |= SVG_CELL_SCALED | (drawing ? drawing->shows : 0);
+    if (drawing && drawing->outer)
         return PIETRA_OK; /* it would show itself */
-    if (tile)
-        return draw_tiles(walk, instance, style, outline, source, &tiling, tile);
-    frame->shape.step--; /* comes again when the tile has been drawn */
-    return svg_tile_begin(walk, &tiling);
+    if (drawing)
+        return draw_cells(walk, instance, style, outline, source, &grid, drawing);
+    frame->shape.step--; /* comes again when the cell has been drawn */
+    return svg_cell_begin(walk, &grid);
 }
 
 static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
-#include "svg/draw/tile.h"
+#include "svg/draw/cell.h"
 #include "svg/draw/transform_origin.h"
 
 enum { PATTERN_X, PATTERN_Y, PATTERN_WIDTH, PATTERN_HEIGHT, PATTERN_LENGTHS };
@@ -101,28 +101,28 @@ static bool has_area(const svg_source *source)
     return source->extent.some && source->extent.box.x1 > source->extent.box.x0 && source->extent.box.y1 > source->extent.box.y0;
 }
 
-/* False: the pattern has no tile. */
-static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed, const svg_source *source, svg_tiling *tiling)
+/* False: the pattern has no cell. */
+static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed, const svg_source *source, svg_cell_grid *grid)
 {
     svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
     pietra_box box = source->extent.box;
     double v[PATTERN_LENGTHS];
     for (int i = 0; i < PATTERN_LENGTHS; i++)
         v[i] = length_of(walk, pattern, i, &metrics, &box);
-    tiling->cell = (svg_rectangle){ v[PATTERN_X], v[PATTERN_Y], v[PATTERN_WIDTH], v[PATTERN_HEIGHT] };
-    if (!(tiling->cell.width > 0) || !(tiling->cell.height > 0) || !isfinite(v[0] + v[1] + v[2] + v[3]))
+    grid->cell = (svg_rectangle){ v[PATTERN_X], v[PATTERN_Y], v[PATTERN_WIDTH], v[PATTERN_HEIGHT] };
+    if (!(grid->cell.width > 0) || !(grid->cell.height > 0) || !isfinite(v[0] + v[1] + v[2] + v[3]))
         return false;
-    tiling->local = TRANSFORM_IDENTITY;
-    tiling->inner_width = source->width; /* also with a viewBox, which makes no viewport of a pattern (SVG 2, 8.9) */
-    tiling->inner_height = source->height;
+    grid->local = TRANSFORM_IDENTITY;
+    grid->inner_width = source->width; /* also with a viewBox, which makes no viewport of a pattern (SVG 2, 8.9) */
+    grid->inner_height = source->height;
     if (pattern->view_box != SVG_NO_NODE) {
         svg_rectangle view;
         if (svg_view_box_parse(walk->document, pattern->view_box, &view) != SVG_VIEW_BOX_GOOD)
             return false;
-        uint32_t aspect = pattern->aspect != SVG_NO_NODE ? pattern->aspect : tiling->pattern;
-        tiling->local = svg_view_box_fit(walk->document, aspect, view, tiling->cell.width, tiling->cell.height);
+        uint32_t aspect = pattern->aspect != SVG_NO_NODE ? pattern->aspect : grid->pattern;
+        grid->local = svg_view_box_fit(walk->document, aspect, view, grid->cell.width, grid->cell.height);
     } else if (pattern->box_content) {
-        tiling->local = transform_scale(box.x1 - box.x0, box.y1 - box.y0);
+        grid->local = transform_scale(box.x1 - box.x0, box.y1 - box.y0);
     }
     return true;
 }
@@ -145,12 +145,12 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
 }
 
 pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
-                                  svg_tiling *tiling, svg_pattern_state *state)
+                                  svg_cell_grid *grid, svg_pattern_state *state)
 {
     pattern pattern;
     *state = SVG_PATTERN_PAINTS_NOTHING;
-    memset(tiling, 0, sizeof *tiling);
-    tiling->pattern = source->pattern;
+    memset(grid, 0, sizeof *grid);
+    grid->pattern = source->pattern;
     pietra_result result = follow_hrefs(walk, source->pattern, &pattern);
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, source->pattern);
     if (!placed)
@@ -159,23 +159,23 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
         *state = SVG_PATTERN_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
         return PIETRA_OK;
     }
-    if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, placed, source, tiling) ||
-        !find_region(walk, instance, outline, &tiling->region))
+    if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, placed, source, grid) ||
+        !find_region(walk, instance, outline, &grid->region))
         return result;
-    tiling->content = pattern.content;
-    tiling->clipped = placed->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
-    tiling->space = source->space;
+    grid->content = pattern.content;
+    grid->clipped = placed->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
+    grid->space = source->space;
     if (pattern.transform != SVG_NO_NODE) {
         svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
         pietra_transform own = svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM, &metrics);
         own = svg_transform_about_origin(walk->document, pattern.transform, &metrics, own);
-        tiling->space = transform_multiply(tiling->space, own);
+        grid->space = transform_multiply(grid->space, own);
     }
     pietra_transform inverse;
-    if (walk->tile_depth == SVG_DEEPEST_TILE)
-        svg_warn(walk->warnings, walk->document->nodes.items[tiling->pattern].line, "patterns in more than %u others are left out",
-                 SVG_DEEPEST_TILE);
-    else if (transform_invert(tiling->space, &inverse))
+    if (walk->pattern_depth == SVG_DEEPEST_PATTERN)
+        svg_warn(walk->warnings, walk->document->nodes.items[grid->pattern].line, "patterns in more than %u others are left out",
+                 SVG_DEEPEST_PATTERN);
+    else if (transform_invert(grid->space, &inverse))
         *state = SVG_PATTERN_PAINTS;
     return PIETRA_OK;
 }

@@ -1,4 +1,4 @@
-/* Patterns: what a `pattern` element asks for. Its tiles are svg/tile.h's. */
+/* Patterns: what a `pattern` element asks for. Its cells are in cell.h. */
 #ifndef PIETRA_SVG_DRAW_PATTERN_H
 #define PIETRA_SVG_DRAW_PATTERN_H
 
@@ -8,6 +8,6 @@ typedef enum svg_pattern_state { SVG_PATTERN_PAINTS, SVG_PATTERN_PAINTS_NOTHING,
 
 /* Works out source->pattern for walk->path, filled or with this outline (NULL: filled). */
 pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
-                                  svg_tiling *tiling, svg_pattern_state *state);
+                                  svg_cell_grid *grid, svg_pattern_state *state);
 
 #endif

@@ -521,7 +521,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
         return false;
     instance->transform = transform_multiply(place->transform, own);
     if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
-        walk->shows |= SVG_TILE_EXACT;
+        walk->shows |= SVG_CELL_EXACT;
     if (!transform_invert(instance->transform, &inverse))
         return false;
     if (place->mode == SVG_MODE_DRAW)

@@ -13,7 +13,7 @@
 #include "svg/draw/individual_transform.h"
 #include "svg/draw/origins.h"
 #include "svg/draw/paint.h"
-#include "svg/draw/tile.h"
+#include "svg/draw/cell.h"
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
@@ -364,9 +364,9 @@ static pietra_result close_kind(svg_walk *walk, svg_frame *frame, pietra_result 
     case SVG_FRAME_MARKER:
         walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MARKING;
         return result;
-    case SVG_FRAME_TILE:
-        walk->flags[frame->tile.pattern] &= (uint8_t)~SVG_NODE_TILING;
-        return result == PIETRA_OK ? svg_tile_end(walk, frame->tile.tile) : result;
+    case SVG_FRAME_CELL:
+        walk->flags[frame->cell.pattern] &= (uint8_t)~SVG_NODE_REPEATING;
+        return result == PIETRA_OK ? svg_cell_end(walk, frame->cell.drawing) : result;
     case SVG_FRAME_MASK_SOURCE:
         walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MASKING;
         return result == PIETRA_OK ? pietra_scene_end_mask_source(walk->scene, walk->error) : result;
@@ -487,7 +487,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 
 void svg_walk_free(svg_walk *walk)
 {
-    svg_tile_free_all(walk);
+    svg_cell_free_all(walk);
     pietra_path_destroy(walk->path);
     pietra_path_destroy(walk->clip_path);
     free(walk->flags);

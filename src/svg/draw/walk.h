@@ -43,47 +43,47 @@ typedef struct svg_shown {
 } svg_shown;
 
 /* A pattern as a fill or a stroke asks for it. */
-typedef struct svg_tiling {
+typedef struct svg_cell_grid {
     uint32_t content;         /* the node whose children are drawn */
     uint32_t pattern;         /* the node that was asked for */
     pietra_transform space;   /* of the pattern to the scene */
-    pietra_transform local;   /* of the content to a tile with its corner at the origin */
-    svg_rectangle cell;       /* the first tile */
+    pietra_transform local;   /* of the content to a cell with its corner at the origin */
+    svg_rectangle cell;       /* the first cell */
     double inner_width, inner_height; /* the viewport of the content's lengths */
-    bool clipped;             /* each tile to its cell */
+    bool clipped;             /* what is drawn in a cell is cut off at its border */
     pietra_box region;        /* of the scene that is in sight */
-} svg_tiling;
+} svg_cell_grid;
 
-/* A tile that has been drawn, or is being drawn: a scene in which its corner is the origin, with all that it depends on. */
-typedef struct svg_tile_key {
+/* What a cell shows, drawn or being drawn: a scene in which its corner is the origin, with all that it depends on. */
+typedef struct svg_cell_key {
     uint32_t content;
     uint32_t clipped;
     pietra_transform space, local; /* as the tiling's, but for the translation of space */
     double width, height, inner_width, inner_height;
-} svg_tile_key;
+} svg_cell_key;
 
-_Static_assert(sizeof(svg_tile_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
+_Static_assert(sizeof(svg_cell_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
 
-/* What of the space that a tile was drawn in shows in it; what does not is drawn once for all spaces. */
-#define SVG_TILE_SCALED 1u    /* other tiles in it were drawn one by one or as images, by their sizes there */
-#define SVG_TILE_EXACT 2u     /* outlines that do not scale */
+/* What of the space that a cell was drawn in shows in it; what does not is drawn once for all spaces. */
+#define SVG_CELL_SCALED 1u    /* other cells in it were drawn one by one or as images, by their sizes there */
+#define SVG_CELL_EXACT 2u     /* outlines that do not scale */
 
-typedef struct svg_tile {
-    svg_tile_key key;
-    unsigned shows;           /* SVG_TILE_... */
+typedef struct svg_cell_drawing {
+    svg_cell_key key;
+    unsigned shows;           /* SVG_CELL_... */
     pietra_scene *scene;
     pietra_box box;           /* of what it paints */
     bool some;                /* it paints anything */
     uint64_t weight;          /* how many elements were visited for it, */
     uint64_t segments;        /* of how many segments their paths are, */
     uint64_t pixels;          /* and how many pixels images in it have */
-    pietra_image *image;      /* the tile as a picture that repeats; NULL: not needed yet */
+    pietra_image *image;      /* it as a picture that repeats; NULL: not needed yet */
     pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
     unsigned outer_shows;     /* what it shows of its space, */
     pietra_box outer_visible; /* what is visible there, */
     bool outer_is_aliased;    /* what it was told of edges, */
     svg_boxes *outer_boxes;   /* and the boxes that are gathered */
-} svg_tile;
+} svg_cell_drawing;
 
 /* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
  * themselves, inherit. */
@@ -111,7 +111,7 @@ typedef struct svg_image_use {
 
 /* What the walks of all documents share. Zero bytes are an empty one; svg_image_contents_free frees it. */
 typedef struct svg_common {
-    uint64_t tile_segments;   /* of the tiles that were drawn one by one */
+    uint64_t cell_segments;   /* of the cells that were drawn one by one */
     uint32_t document_count;  /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
     hash_table image_use_table; /* by document and node */
@@ -149,12 +149,12 @@ typedef struct svg_walk {
     ARRAY(const svg_style_in_place *) styles_in_place;
     hash_table gradient_table;
     ARRAY(const svg_gradient *) gradients;
-    hash_table tile_table;
-    ARRAY(svg_tile) tiles;
-    unsigned shows;           /* of the tile that is being drawn, so far: SVG_TILE_... */
-    uint64_t segments;        /* of paths that were drawn, those that tiles repeat included */
+    hash_table cell_table;
+    ARRAY(svg_cell_drawing) cells;
+    unsigned shows;           /* of the cell that is being drawn, so far: SVG_CELL_... */
+    uint64_t segments;        /* of paths that were drawn, those that cells repeat included */
     uint64_t pixels;          /* of images that were drawn */
-    unsigned tile_depth;      /* of tiles that are being drawn in one another, those around the document included */
+    unsigned pattern_depth;   /* of cells that are being drawn in one another, those around the document included */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
@@ -164,7 +164,7 @@ typedef struct svg_walk {
 #define SVG_NODE_CHAINED 4u   /* a gradient or pattern met on the way along hrefs */
 #define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
 #define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
-#define SVG_NODE_TILING 16u   /* a pattern that is being drawn */
+#define SVG_NODE_REPEATING 16u /* a pattern that is being drawn */
 #define SVG_NODE_MET 64u      /* a path that has been counted */
 #define SVG_NODE_SHOWN 128u   /* a path that has been counted as painted */
 
