@@ -1,9 +1,9 @@
-/* Bad arguments of every public function: each is refused with PIETRA_ERROR_INPUT and a message, and changes nothing. */
+/* Bad arguments of every public function are refused with PIETRA_ERROR_INPUT and a message, and change nothing. */
 #include <math.h>
 
 #include "scene/scene_fixture.h"
 
-/* No enumerator of any type. */
+/* An enumerator that no type has. */
 #define UNKNOWN 77
 
 #define ASSERT_REFUSED(call)                                                                                              \
@@ -24,7 +24,7 @@ typedef struct stage {
     pietra_stream *before;
 } stage;
 
-/* A scene with something in it, and what it is encoded to. */
+/* Makes a scene with some content, and the stream of it. */
 static stage stage_set(void)
 {
     stage s = { .scene = new_scene(), .path = path_from("M 1 1 L 9 1 L 5 8 Z") };
@@ -304,7 +304,7 @@ static void test_svg(void **state)
     stage_strike(&s);
 }
 
-/* A document that is found bad when half of it is drawn leaves an empty scene, which serves for the next. */
+/* A document that turns out bad when half of it is drawn leaves an empty scene, which serves for the next one. */
 static void test_svg_fails_halfway(void **state)
 {
     (void)state;
@@ -463,13 +463,13 @@ static void test_frames(void **state)
     }
     assert_memory_equal(pixels, untouched, sizeof pixels);
     assert_int_equal(stats.elements, 0x5a5a5a5a);
-    /* The rows' ends are the caller's. */
+    /* The bytes behind the pixels of each row belong to the caller. */
     ASSERT_OK(pietra_render(device, s.before, NULL, &good, error, &stats));
     for (size_t y = 0; y < 8; y++) {
         assert_memory_equal(pixels + 64 * y + 32, untouched, 32);
     }
     assert_int_equal(pixels[64 * 2 + 4 * 2], 255);
-    /* 1e18 is within. */
+    /* 1e18 is within range. */
     const pietra_frame far = { .transform = { 1e18, -1e18, 1e18, -1e18, -1e18, 1e18 } };
     ASSERT_OK(pietra_render(device, s.before, &far, &good, error, NULL));
     pietra_device_destroy(device);

@@ -1,5 +1,5 @@
-/* Frames of the CPU device allocate nothing once it has drawn the stream: what the library calls for memory is counted, by the linker's --wrap
- * (cmake/tests.cmake). */
+/* Frames of the CPU device allocate nothing once it has drawn the stream. The linker's --wrap (cmake/tests.cmake)
+ * counts the library's calls for memory. */
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
@@ -52,7 +52,7 @@ int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
     return __real_posix_memalign(block, alignment, size);
 }
 
-/* Lines for several batches. */
+/* A scene with lines for several batches. */
 static pietra_scene *long_scene(void)
 {
     random_source source = random_start(5);
@@ -116,7 +116,8 @@ static void test_one_thread(void **state)
     }
 }
 
-/* Where all lines fit one batch. Several are cut at different places from frame to frame, so that a piece may need more blocks than ever. */
+/* All lines fit one batch here. Several batches are cut at different places from frame to frame, so that a piece may
+ * need more blocks than before. */
 static void test_several_threads(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Curves cut side by side: in each lane, and of each instruction set that this machine has, what shaders/lib gives for the curve alone. */
+/* Curves cut side by side: every lane, with every instruction set of this machine, gives what shaders/lib gives for the
+ * curve alone. */
 #include "render/cpu/kernels.h"
 
 #include <setjmp.h>
@@ -41,7 +42,8 @@ static float random_in(float low, float high)
     return low + (high - low) * ((float)(random_word() >> 8) / 16777216.0f);
 }
 
-/* Points about a place, near one another or far apart, at times the same or on a line, and now and then beyond all limits. */
+/* Points around a place, near one another or far apart. At times they are equal or on a line, and now and then beyond
+ * all limits. */
 static void random_curves(cpu_curves *curves)
 {
     memset(curves, 0, sizeof *curves);
@@ -110,7 +112,7 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
 
 static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_line)); }
 
-/* Curves of one band, and their lines, in any order: horizontal ones are left out unless they are kept. */
+/* Expects the lines of one band's curves, in any order. Horizontal ones are left out unless they are kept. */
 static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, uint count, bool keeps_horizontals)
 {
     cpu_chords_band band = {.band = chords->least_y[random_word() % count] >> 12};

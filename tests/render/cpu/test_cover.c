@@ -1,5 +1,5 @@
-/* The kernels against shaders/lib/coverage.h: whatever lines are added, in whatever cover, the levels are those of the closed form,
- * and those of every instruction set that this machine has. */
+/* The kernels against shaders/lib/coverage.h: for any lines and any cover, the levels equal those of the closed form,
+ * with every instruction set of this machine. */
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -52,7 +52,8 @@ static void make_cover(cover_fixture *f, uint64_t *state)
     cover->touched = f->touched;
 }
 
-/* A closed polygon about the cover, or far beyond it: short edges, long ones, steep and shallow ones, on borders of pixels or not. */
+/* Makes a closed polygon around the cover, or far beyond it. Its edges are short or long, steep or shallow, and lie on
+ * borders of pixels or not. */
 static void make_lines(cover_fixture *f, uint64_t *state)
 {
     int reach = 1 << random_in(state, 6, 22);
@@ -77,7 +78,8 @@ static void make_lines(cover_fixture *f, uint64_t *state)
     }
 }
 
-/* Twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to the left. */
+/* Returns twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to
+ * the left. */
 static int64_t area_of(cpu_line l, int x, int y)
 {
     line whole = line_make(l.ax, l.ay, l.bx, l.by, 0);
@@ -157,7 +159,7 @@ static uint color_of(uint64_t *state)
     return color;
 }
 
-/* Painting is laying the colour, times the levels, over each pixel; no pixel beyond the cover changes. */
+/* Painting composites the colour, times the levels, onto each pixel. No pixel outside the cover changes. */
 static void paint_lays_the_color_over(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Whole pictures by every instruction set of the CPU device's kernels that this machine has, with one thread and with several: the reference's
- * bytes. */
+/* Whole pictures, by every instruction set of this machine that the CPU device has kernels for, with one thread and
+ * with several, have the reference's bytes. */
 #include "render/cpu/kernels.h"
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
@@ -7,7 +7,7 @@
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
-/* Fewer for an emulator: see .ci/cross. */
+/* An emulator draws fewer: see .ci/cross. */
 #ifndef RANDOM_SCENES
 #define RANDOM_SCENES 60u
 #endif
@@ -30,7 +30,7 @@ static void fill_with(pietra_scene *scene, const char *data, pietra_fill_rule ru
     pietra_path_destroy(path);
 }
 
-/* Along rows, along columns, aslant, round, and round with the focus elsewhere, spread in each way. */
+/* Gradients along rows, along columns, diagonal, radial, and radial with the focus elsewhere, with every spread. */
 static pietra_scene *gradients(void)
 {
     static const double ends[][6] = {
@@ -54,7 +54,7 @@ static pietra_scene *gradients(void)
     return scene;
 }
 
-/* Every join and cap, curved and straight, whole and dashed, from hairlines to pens wider than their curves. */
+/* Every join and cap, curved and straight, solid and dashed, from hairlines to pens wider than their curves. */
 static pietra_scene *strokes(void)
 {
     static const double widths[] = { 0.3, 1.5, 9, 45 }, dashes[] = { 7, 3, 0, 4.5 };
@@ -74,7 +74,7 @@ static pietra_scene *strokes(void)
     return scene;
 }
 
-/* Groups of each way to blend, in clips by paths and by what is painted, in masks. */
+/* Groups of every blend mode, in clips by paths and by sources, and in masks. */
 static pietra_scene *layers(void)
 {
     pietra_paint gradient = { .kind = PIETRA_PAINT_LINEAR, .stops = STOPS, .stop_count = 4, .x1 = 331, .y1 = 40 };
@@ -121,7 +121,7 @@ typedef struct picture_case {
     const pietra_stream *stream;
     pietra_target target;
     frame_config config;
-    const uint32_t *right;     /* rows of config.target_pitch */
+    const uint32_t *right;     /* the expected pixels, in rows of config.target_pitch */
 } picture_case;
 
 static void expect_picture(const picture_case *given, const cpu_kernels *kernels, parallel_pool *pool)
@@ -180,7 +180,7 @@ static void test_pictures(void **state)
     }
 }
 
-/* The one kernel that a device does not choose: curves are cut by the process's best (src/render/cpu/flatten.c). */
+/* This kernel is not chosen by the device: the best one of the process cuts curves (src/render/cpu/flatten.c). */
 static void test_subdivide(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Opaque rectangles hide what stands below them: the same pixels as the reference device's, which looks for covers tile by tile, and of
- * covers upon covers none but the topmost is drawn. */
+/* Opaque rectangles hide what lies below them. The pixels are those of the reference device, which looks for occluders
+ * tile by tile. Of occluders on top of one another only the topmost is drawn. */
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 

@@ -1,5 +1,5 @@
-/* Nests of clips and groups whose edges lie anywhere among the groups of pixels that a band keeps of a layer, painted with colours that
- * are the same along rows, along columns, or along neither: the reference device's pixels. */
+/* Nests of clips and groups have the reference device's pixels. Their edges lie anywhere among the groups of pixels
+ * that a band keeps of a layer. Their colours are constant along rows, along columns, or along neither. */
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
@@ -34,7 +34,7 @@ static pietra_paint random_paint(random_source *source)
     return paint;
 }
 
-/* A diamond, a rectangle, which has full rows, or two of them with nothing between. */
+/* A diamond, a rectangle, which has full rows, or two of them with a gap between. */
 static pietra_path *random_shape(random_source *source)
 {
     double x = random_between(source, -20, SIDE), y = random_between(source, -20, SIDE), reach = random_between(source, 2, SIDE);
@@ -59,7 +59,7 @@ static void add_fill(pietra_scene *scene, random_source *source)
     pietra_path_destroy(path);
 }
 
-/* A clip by a path, by what is painted, or a group. Clips that hold nothing but a clip share its layer. */
+/* Adds a clip by a path or by a source, or a group. Clips that hold nothing but a clip share its layer. */
 static void add_nest(pietra_scene *scene, random_source *source, uint32_t depth)
 {
     uint32_t kind = random_below(source, 6);

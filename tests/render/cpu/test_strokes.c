@@ -1,5 +1,5 @@
-/* Straight segments of strokes drawn side by side: in each lane, and of each instruction set that this machine has, the lines that shaders/lib
- * gives for the segment alone, in any order. */
+/* Straight segments of strokes drawn side by side: every lane, with every instruction set of this machine, gives the
+ * lines that shaders/lib gives for the segment alone, in any order. */
 #include "render/cpu/kernels.h"
 
 #include <setjmp.h>
@@ -53,7 +53,8 @@ static pen random_pen(void)
     return pen_make(matrix, style);
 }
 
-/* Near one another or far apart, at times straight on or back, and now and then beyond all limits. */
+/* Points near one another or far apart. At times they go straight on or back, and now and then they are beyond all
+ * limits. */
 static void random_straights(cpu_straights *straights)
 {
     memset(straights, 0, sizeof *straights);
@@ -115,7 +116,7 @@ static void expect_same(flatten_sink *found, flatten_sink *wanted)
     assert_int_equal(memcmp(found->lines, wanted->lines, found->count * sizeof *found->lines), 0);
 }
 
-/* Whether the kernel drew it. */
+/* Returns whether the kernel drew the lane. */
 static bool expect_lane(const cpu_stroke_lines *lines, const cpu_straights *straights, pen p, tile_box box, uint lane)
 {
     static flatten_sink wanted, found;
@@ -137,7 +138,7 @@ static bool expect_lane(const cpu_stroke_lines *lines, const cpu_straights *stra
     return true;
 }
 
-/* What is put for a band is what stands in its lanes, and lies there. */
+/* What is put into a band is exactly what the lanes hold for it. */
 static void expect_band(const cpu_kernels *kernels, const cpu_stroke_lines *lines, uint lane)
 {
     int band = lines->least_y[lane] >> 12;

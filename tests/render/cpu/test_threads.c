@@ -1,5 +1,5 @@
-/* Whole pictures, large enough that elements come in several batches and every thread has its share: the same bytes for any number of
- * threads, for any budget, and from one frame to the next, and the reference device's. */
+/* Large pictures, whose elements come in several batches and give every thread its share. The bytes are the reference
+ * device's, for any number of threads, for any budget, and from one frame to the next. */
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
@@ -11,7 +11,8 @@
 #define ROWS 400u
 #define COLUMNS 500u
 
-/* A long curve across itself: many lines in each band, above what sums of 32 bits are sure to hold in some. Threads share the longest. */
+/* Adds a long curve that crosses itself. It has many lines in each band, in some bands more than 32-bit sums surely
+ * hold. Threads share the longest one. */
 static void add_spiral(pietra_scene *scene, random_source *source, uint32_t turns)
 {
     pietra_path *path = pietra_path_create();
@@ -60,7 +61,7 @@ static pietra_stream *large_scene(void)
     return encode_and_destroy(scene);
 }
 
-/* Twice, since the second frame finds the memory of the first; then into a target that may spoil. */
+/* Draws twice, since the second frame finds the first frame's memory, and then into a target that may spoil. */
 static void draw(pietra_device_options options, const pietra_stream *stream, const uint32_t *right, uint32_t *pixels)
 {
     pietra_device *device;
@@ -98,7 +99,8 @@ static void test_threads_and_budgets(void **state)
     pietra_stream_destroy(stream);
 }
 
-/* Small shapes in rows from the top to the bottom: a batch has lines in a few bands, the others wait in the target. */
+/* Small shapes in rows from the top to the bottom. A batch has lines in a few bands; the other bands wait in the
+ * target. */
 static pietra_stream *rows_of_shapes(void)
 {
     random_source source = random_start(12);

@@ -1,4 +1,4 @@
-/* A frame by the kernels and by the reference, compared for a test. */
+/* Compares a frame by the kernels with one by the reference, for a test. */
 #ifndef PIETRA_RENDER_GPU_STAGE_CHECK_H
 #define PIETRA_RENDER_GPU_STAGE_CHECK_H
 

@@ -1,5 +1,5 @@
-/* Pictures that a kernel cannot see as a whole: on a device whose kernels see little at once, whatever is bound keeps within that, and the
- * bytes are the reference's. */
+/* Pictures that a kernel cannot see as a whole. On a device whose kernels see little at once, everything that is bound
+ * keeps within that, and the bytes are the reference's. */
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/recorder.h"
@@ -12,7 +12,7 @@
 #define BUDGET ((uint64_t)1 << 30)
 #define NEVER 1000000u
 
-static uint32_t submissions_left = NEVER; /* before one fails */
+static uint32_t submissions_left = NEVER; /* submissions until one fails */
 static uint64_t most_bound;
 
 static void look_at(const gpu_program *program, const gpu_range *ranges)
@@ -58,7 +58,7 @@ pietra_result __wrap_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *e
     return __real_gpu_recorder_submit(recorder, error);
 }
 
-/* Over all of the picture, of which little is drawn for each tile: a gradient, a wide stroke, and a half transparent disc. */
+/* Shapes all over the picture that draw little in each tile: a gradient, a wide stroke, and a half transparent disc. */
 static pietra_scene *make_scene(double width, double height)
 {
     pietra_error error;
@@ -88,7 +88,7 @@ typedef struct band_test {
     pietra_target target;
 } band_test;
 
-/* The picture's size, and what kernels see. */
+/* width and height are the picture's size, visible_bytes what kernels see. */
 static void open_test(band_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
 {
     pietra_error error;
@@ -136,7 +136,7 @@ static void expect_reference(const band_test *test)
     free(reference);
 }
 
-/* rows: of tiles that kernels see at once; of these sizes that is room for the frame's other buffers too. */
+/* rows: rows of tiles that kernels see at once. For these sizes the other buffers of the frame fit too. */
 static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
 {
     band_test test = {.renderer = NULL};
@@ -164,8 +164,8 @@ static void test_bands(void **state)
     check_bands(1999, 67, 2, true);
     check_bands(333, 601, 7, false);
     check_bands(33, 3001, 40, true);
-    check_bands(1600, 128, 4, false); /* two even ones */
-    check_bands(1600, 128, 8, false); /* all at once */
+    check_bands(1600, 128, 4, false); /* two equal bands */
+    check_bands(1600, 128, 8, false); /* the whole picture at once */
 }
 
 static void test_not_a_row(void **state)
@@ -180,7 +180,7 @@ static void test_not_a_row(void **state)
     close_test(&test);
 }
 
-/* Whichever submission fails: nothing of the bands before it is in the target. */
+/* If a submission fails, nothing of the bands before it is in the target. */
 static void test_untouched(void **state)
 {
     (void)state;

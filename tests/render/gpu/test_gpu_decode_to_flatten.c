@@ -1,5 +1,5 @@
-/* Stages 01 to 04 on the device, but for 02, each alone on what the reference made for it, against what the reference makes of it: under every
- * schedule of the workgroups, and with buffers too small. */
+/* Stages 01 to 04 on the device, except for 02. Each runs alone on what the reference made for it, and gives what the
+ * reference gives, under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
 #include "lib/element.h"
@@ -105,7 +105,7 @@ static void check_arguments(const dispatch_arguments *got, uint32_t items, uint3
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
 
-/* missing: what the buffers of items and measures lack. */
+/* missing: by how much the buffers of items and measures are too small. */
 static void check_cull(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -214,7 +214,7 @@ static void check_dashes(bench *b, uint32_t missing)
     bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
 }
 
-/* Nothing is written past the capacity. */
+/* Checks that nothing is written past the capacity. */
 static void check_flatten_by(bench *b, int program, uint32_t partition_size, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -301,7 +301,7 @@ static void fill(pietra_scene *scene, pietra_path *path, float alpha)
     pietra_path_reset(path);
 }
 
-/* Rectangles over some of the bins, with things between that they hide or not. */
+/* Rectangles over some of the bins, and things between them that they hide or do not hide. */
 static pietra_scene *covers_scene(uint32_t count, double side)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -331,7 +331,7 @@ static void add_curve(pietra_path *path, uint32_t *state, uint32_t kind, double 
         pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
 }
 
-/* Long paths of many subpaths, filled, stroked and dashed; some reach far beyond the frame. */
+/* Long paths of many subpaths, filled, stroked and dashed. Some reach far beyond the frame. */
 static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, double far)
 {
     static const double dashes[] = {3.0, 5.0, 0.0, 7.5, 11.0, 2.25};
@@ -367,8 +367,8 @@ static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, do
     return scene;
 }
 
-/* Curves millions of pixels long, by pens narrower than a float's steps there and wider than all bends: each is thousands of pieces, of
- * which some have their outlines in full. */
+/* Curves millions of pixels long, drawn by pens narrower than a float's steps there and by pens wider than all bends.
+ * Each has thousands of pieces, some of which have full outlines. */
 static pietra_scene *far_curves_scene(void)
 {
     static const double curves[][8] = {
@@ -394,8 +394,8 @@ static pietra_scene *far_curves_scene(void)
     return scene;
 }
 
-/* The last three are for the usual schedule alone: in others a partition does the work of many before it, and the loops of an invocation are
- * bounded on lavapipe. */
+/* The last three are for the usual schedule alone. In others a partition does the work of many before it, and lavapipe
+ * bounds the loops of an invocation. */
 static pietra_scene *made_scene(uint32_t which, uint32_t *side)
 {
     switch (which) {
@@ -461,7 +461,7 @@ static uint32_t part_of(uint32_t count, uint32_t divisor)
     return count == 0 ? 0 : count / divisor + 1u;
 }
 
-/* Nothing is written past the end, and the need is told in full. */
+/* Nothing is written past the end, and the full need is reported. */
 static void test_too_small(void **state)
 {
     bench *b = *state;

@@ -1,4 +1,4 @@
-/* Comparing stages names the first one that differs: here one of the reference, which does something wrong on demand.
+/* Comparing stages names the first one that differs. Here a stage of the reference does something wrong on demand.
  */
 #include <setjmp.h>
 #include <stdarg.h>

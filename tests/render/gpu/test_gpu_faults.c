@@ -1,5 +1,5 @@
-/* Vulkan that fails: whichever call it is, the caller hears what happened, nothing hangs or is left behind, and the next frame is right.
- * The calls of an open device are replaced by some that fail from a given one on. */
+/* Vulkan that fails. Whichever call fails, the caller gets the reason, nothing hangs or leaks, and the next frame is
+ * right. The calls of an open device are replaced by calls that fail from a given one on. */
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/memory.h"
@@ -14,13 +14,13 @@
 #define FINE_WORK 8192u
 #define NEVER UINT32_MAX
 
-static gpu_functions vulkan;   /* as it is */
+static gpu_functions vulkan;   /* the real one */
 static struct {
-    uint32_t first;            /* the call from which on all fail */
+    uint32_t first;            /* number of the first call that fails; all after it fail too */
     uint32_t calls;
     VkResult result;
-    bool waits;                /* so do waits, though nothing was lost */
-    uint64_t timeout;          /* that was last waited with */
+    bool waits;                /* waits fail too, though nothing was lost */
+    uint64_t timeout;          /* timeout of the last wait */
 } fault = {.first = NEVER};
 
 static bool fails(void)
@@ -53,7 +53,7 @@ FAULTY(BeginCommandBuffer, (VkCommandBuffer b, const VkCommandBufferBeginInfo *i
 FAULTY(ResetFences, (VkDevice d, uint32_t n, const VkFence *f), (d, n, f))
 FAULTY(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))
 
-/* What was begun is ended, and what was submitted is waited for, or the real Vulkan below would be misused. */
+/* This ends what was begun and waits for what was submitted. Otherwise the real Vulkan below would be misused. */
 static VKAPI_ATTR VkResult VKAPI_CALL faulty_EndCommandBuffer(VkCommandBuffer b)
 {
     VkResult result = vulkan.EndCommandBuffer(b);
@@ -101,7 +101,7 @@ static const struct {
 };
 #define MEANINGS (sizeof meanings / sizeof meanings[0])
 
-/* True: it failed, in those words. */
+/* Returns true if it failed, with the words of that meaning. */
 static bool failed_as(size_t meaning, pietra_result result, const pietra_error *error)
 {
     if (result == PIETRA_OK) {
@@ -141,7 +141,8 @@ static pietra_result make_renderer(gpu_device *device, pietra_error *error)
     return result;
 }
 
-/* Each call on the way to something, until all succeed. Of a renderer the first few, since programs take their time. */
+/* Fails each call that making something takes, until all succeed. For a renderer only the first few, since programs
+ * take their time. */
 static void check_making(gpu_device *device, pietra_result (*make)(gpu_device *, pietra_error *), uint32_t most)
 {
     for (size_t m = 0; m < MEANINGS; m++) {
@@ -179,7 +180,7 @@ static pietra_stream *make_stream(uint32_t seed)
     return stream;
 }
 
-/* Larger from frame to frame, so that buffers grow. */
+/* Frames grow, so that buffers grow too. */
 static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side, size_t meaning)
 {
     pietra_error error = {0};
@@ -198,8 +199,8 @@ static void compare(gpu_renderer *renderer, const pietra_stream *stream, uint32_
     assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, "after a failure"));
 }
 
-/* Each call on the way to a frame; after each failure the frame before it, which may still be there, and the same frame again, by Vulkan
- * as it is. */
+/* Fails each call that a frame takes. After each failure, with the real Vulkan, draws the frame before it, which may
+ * still be there, and then the same frame again. */
 static void test_frames(void **state)
 {
     (void)state;
@@ -233,10 +234,10 @@ static void test_frames(void **state)
     gpu_fixture_close(&fixture);
 }
 
-/* A device that does not answer: no wait is without an end, and then nothing waits or is destroyed any more. */
+/* A device that does not answer. Every wait ends, and afterwards nothing waits or is destroyed any more. */
 static void test_no_answer(void **state)
 {
-    static gpu_fixture fixture; /* what is left behind stays within reach */
+    static gpu_fixture fixture; /* what is left behind stays reachable */
     gpu_recorder *recorder;
     gpu_buffer buffer;
     pietra_error error;

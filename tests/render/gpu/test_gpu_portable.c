@@ -1,5 +1,5 @@
-/* Whole frames on a device that lacks what it may lack, one thing at a time and all at once: every stage's buffers and the picture are
- * the reference's. */
+/* Whole frames on a device that lacks what it may lack, one thing at a time and all at once. Every stage's buffers and
+ * the picture are the reference's. */
 #include "vulkan/gpu_fixture.h"
 #include "golden/scene_files.h"
 #include "render/gpu/stage_check.h"

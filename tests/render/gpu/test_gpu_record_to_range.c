@@ -1,5 +1,5 @@
-/* Stages 05 to 09 on the device, each alone on what the reference made for it, against what the reference makes of it: under every schedule
- * of the workgroups, and with buffers too small. */
+/* Stages 05 to 09 on the device. Each runs alone on what the reference made for it, and gives what the reference gives,
+ * under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
 #include "render/frame/config.h"
@@ -21,7 +21,7 @@ static const uint32_t range_spv[] = {
 #include "spv/09_range.inc"
 };
 
-#define SLACK 5u /* items that a buffer has beyond the need */
+#define SLACK 5u /* items in a buffer beyond the need */
 
 enum { PROGRAM_RECORD, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
 
@@ -31,7 +31,7 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
-/* Sorted pairs lie in one of two halves, each of the capacity. */
+/* Sorted pairs lie in one of two halves, each as large as the capacity. */
 static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_t capacity)
 {
     gpu_range range = harness_range(&b->h, 2u * (uint64_t)capacity);
@@ -87,7 +87,7 @@ static void check_heavy_runs(const reference_frame *f, const uint32_t *heavy_run
     }
 }
 
-/* missing: what the buffers of runs and masks lack. */
+/* missing: by how much the buffers of runs and masks are too small. */
 static void check_wind(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -215,7 +215,7 @@ static void check_all(bench *b)
     }
 }
 
-/* Encodes and destroys the scene, and runs the reference over it. */
+/* Encodes and destroys the scene, and draws it by the reference. */
 static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
 {
     pietra_error error = {0};
@@ -241,7 +241,7 @@ static void fill(pietra_scene *scene, pietra_path *path, pietra_fill_rule rule, 
     pietra_path_reset(path);
 }
 
-/* Triangles over everything, many spans long, that hide one another. */
+/* Triangles over the whole frame, many spans long, that hide one another. */
 static pietra_scene *covers_scene(uint32_t count, double width, double height)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -256,7 +256,7 @@ static pietra_scene *covers_scene(uint32_t count, double width, double height)
     return scene;
 }
 
-/* One shape of many edges across the frame, of many records in every tile and in the column left of it. */
+/* A shape of many edges across the frame, with many records in every tile and in the column left of it. */
 static pietra_scene *star_scene(uint32_t points, double side, pietra_fill_rule rule)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -276,7 +276,7 @@ static pietra_scene *star_scene(uint32_t points, double side, pietra_fill_rule r
     return scene;
 }
 
-/* Covers under clips to whole pixels, which cut tiles; the clips keep to no layers. */
+/* Occluders under clips to whole pixels, which cut tiles. The clips have no layers. */
 static pietra_scene *clipped_scene(double side)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -295,7 +295,7 @@ static pietra_scene *clipped_scene(double side)
     return scene;
 }
 
-/* All records in one tile. */
+/* A scene with all records in one tile. */
 static pietra_scene *dense_scene(uint32_t count)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -364,7 +364,7 @@ static void test_random_scenes(void **state)
     bench_destroy_programs(b);
 }
 
-/* Nothing is written past the end, and the need is told in full. */
+/* Nothing is written past the end, and the full need is reported. */
 static void test_too_small(void **state)
 {
     bench *b = *state;

@@ -1,5 +1,5 @@
-/* Every stage's buffers, the kernels' against the reference's, exactly: over random scenes, in the order of tickets and against it, with
- * workgroups that publish nothing, and with passes of 10_fine so short that tiles need many. */
+/* Every stage's buffers, the kernels' against the reference's, exactly. This covers random scenes, tickets in order and
+ * in reverse, workgroups that publish nothing, and passes of 10_fine so short that tiles need many. */
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
 #include "render/gpu/stage_check.h"

@@ -1,5 +1,5 @@
-/* The largest picture, 4 GiB, which no kernel sees at once: by the first GPU as by the CPU. Both draw into the same memory, so that it is
- * enough to have it once. */
+/* The largest picture, 4 GiB, which no kernel sees as a whole, is the same by the first GPU and by the CPU. Both draw
+ * into the same memory, so that one copy suffices. */
 #include "base/hash.h"
 #include "vulkan/gpu_fixture.h"
 
@@ -8,7 +8,7 @@
 
 #define SIDE PIETRA_MAX_SIDE
 #define BYTES ((uint64_t)SIDE * SIDE * 4)
-/* What a frame's buffers, the band on the device, its copy and the drivers take beside the picture. */
+/* What a frame's buffers, the band on the device, its copy and the drivers take in addition to the picture. */
 #define BESIDE ((uint64_t)5 << 29)
 
 static uint64_t available_memory(void)
@@ -25,7 +25,7 @@ static uint64_t available_memory(void)
     return (uint64_t)kilobytes * 1024;
 }
 
-/* Something in every band, much of it across their borders. */
+/* Shapes in every band, many of them across borders of bands. */
 static pietra_stream *make_stream(void)
 {
     pietra_error error;
@@ -51,7 +51,7 @@ static pietra_stream *make_stream(void)
     return stream;
 }
 
-/* Of each row; drawn by a device of this kind. */
+/* Returns a hash of each row, drawn by a device of this kind. */
 static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, unsigned char *pixels, pietra_stats *stats)
 {
     pietra_error error;

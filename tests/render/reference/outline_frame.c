@@ -6,7 +6,8 @@
 #include "render/frame/config.h"
 #include "scene/stream.h"
 
-/* So far away, in tiles, that no shape of a test is left out for lying beyond: about as far as subpixels can be counted. */
+/* A distance, in tiles, so large that no shape of a test is left out for lying beyond it: about as far as subpixels can
+ * be counted. */
 #define FAR_TILES 500000
 
 static void demand(pietra_result result, const pietra_error *error)

@@ -1,4 +1,4 @@
-/* One pixel explained: what happens there, in paint order, and that it ends in the colour that the picture has. */
+/* One pixel explained: what happens there, in paint order, ends in the colour that the picture has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 typedef struct report {
     FILE *file;
-    uint32_t lines[100]; /* of the document, by label */
+    uint32_t lines[100]; /* lines of the document, by label */
     pietra_pixel_step last;
     uint32_t count;
 } report;
@@ -36,7 +36,7 @@ static void print_color(FILE *file, const uint8_t *color)
     fprintf(file, " %02x%02x%02x%02x", color[0], color[1], color[2], color[3]);
 }
 
-/* EVENT KIND LINE: coverage/level depth source -> color; what is as usual is left out. */
+/* Writes EVENT KIND LINE: coverage/level depth source -> color, without what is as usual. */
 static void take_step(void *user, const pietra_pixel_step *step)
 {
     static const char *const events[] = {"paints", "hidden", "clipped", "begins", "merges", "folds", "source", "ends"};
@@ -98,7 +98,7 @@ static pietra_stream *stream_of(const char *content, report *report)
     return stream;
 }
 
-/* Whatever the device and however many parts the budget makes of the frame. */
+/* The result is the same for any device and any number of parts. */
 static void check(const char *content, uint32_t x, uint32_t y, const char *expected)
 {
     static const uint64_t budgets[] = {0, 1u << 18};
@@ -209,8 +209,8 @@ static void test_masks(void **state)
 static void test_what_is_not_drawn(void **state)
 {
     (void)state;
-    /* In a tile, in a bin, outside of a clip of which nothing is in the tile, and inside of a box that the pixel is not
-     * in. */
+    /* Hidden in a tile, hidden in a bin, outside a clip that shows nothing in the tile, and inside a box that does not
+     * contain the pixel. */
     check(
         "<circle cx='100' cy='100' r='50'/>\n<rect x='90' y='90' width='99' height='2'/>\n<path d='M60 60h90v91z' fill='red'/>",
         120, 100,
@@ -238,7 +238,7 @@ static void test_images(void **state)
 
 #define RANDOM_SIDE 96u
 
-/* The last step leaves the colour that the picture has, of which none differs from what is drawn without an
+/* The last step leaves the colour that the picture has, and no pixel differs from the picture drawn without an
  * explanation. */
 static void check_random(pietra_device *device, uint32_t seed)
 {

@@ -1,4 +1,4 @@
-/* Images by their pixels, on the reference device: what comes through unchanged, what is averaged, and where edges lie. */
+/* Images by their pixels, on the reference device: what passes unchanged, what is averaged, and where edges lie. */
 #include <math.h>
 
 #include "lib/image_sample.h"
@@ -15,7 +15,7 @@ static pietra_image *image_of(uint32_t width, uint32_t height, const uint32_t *s
     return image;
 }
 
-/* Premultiplied, into pixels; destroys the scene. */
+/* Draws into pixels, premultiplied, and destroys the scene. */
 static void draw(pietra_scene *scene)
 {
     pietra_stream *stream = encode_and_destroy(scene);
@@ -96,7 +96,7 @@ static uint32_t *checkers(uint32_t width, uint32_t height)
     return texels;
 }
 
-/* A pattern finer than the pixels is an even grey at every scale, turned or not, but for a tenth of its contrast. */
+/* A pattern finer than the pixels is an even grey at every scale and angle, within a tenth of its contrast. */
 static void test_no_moire(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void test_no_moire(void **state)
     free(texels);
 }
 
-/* Shrunken by a power of two, a pixel is the mean of what it covers. */
+/* In an image shrunken by a power of two, a pixel is the mean of what it covers. */
 static void test_means(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_means(void **state)
     pietra_image_destroy(image);
 }
 
-/* Images that meet between pixels leave no seam, and none is covered twice. */
+/* Images that meet between pixels leave no seam, and no pixel is covered twice. */
 static void test_seams(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void test_cubic_weights(void **state)
     }
 }
 
-/* Crisp rectangles take whole pixels, other shapes those at least half covered. */
+/* Aliased rectangles take whole pixels, and other shapes the pixels that they cover at least half. */
 static void test_crisp_edges(void **state)
 {
     (void)state;

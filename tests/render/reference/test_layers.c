@@ -1,4 +1,4 @@
-/* Layers by their pixels: what groups, clips and masks make of what stands in them, on the reference device. */
+/* Layers by their pixels, on the reference device: what groups, clips and masks make of their content. */
 #include "lib/blend.h"
 #include "scene/scene_fixture.h"
 
@@ -18,7 +18,7 @@ static void fill_color(pietra_scene *scene, const char *data, uint32_t straight)
     fill(scene, data, &paint);
 }
 
-/* Premultiplied; destroys the scene. */
+/* Returns premultiplied pixels, and destroys the scene. */
 static uint32_t *draw(pietra_scene *scene)
 {
     static uint32_t pixels[SIDE * SIDE];
@@ -62,7 +62,7 @@ static void test_groups_isolate(void **state)
     assert_int_equal(pixel(scene, 5, 5), WARM);
 }
 
-/* By the edge of a pixel half covered. */
+/* What blends inside a clip sees what lies below it, also in a pixel that the edge half covers. */
 static void test_clips_do_not(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_clips_do_not(void **state)
     assert_int_equal(pixels[11], BLUE);
 }
 
-/* A clip to whole pixels is no layer; a group around it must stay one. */
+/* A clip to whole pixels is no layer, but a group around it must remain one. */
 static void test_folded_clip_in_a_group(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_masks(void **state)
     }
 }
 
-/* A mask on a mask's source, a group and a clip by a source within it. */
+/* A mask on a mask's source, and a group and a clip by a source within it. */
 static void test_nested_masks(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_empty_masks(void **state)
     assert_int_equal(pixel(scene, 5, 5), BLUE);
 }
 
-/* What blends in a mask's content sees that content alone; in its source, the source alone. */
+/* What blends in a mask's content sees only that content. What blends in its source sees only the source. */
 static void test_masks_isolate(void **state)
 {
     (void)state;

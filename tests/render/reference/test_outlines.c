@@ -1,5 +1,5 @@
-/* Every outline is closed: at each height as many of its edges end as start. So the sum of dy over an element is 0, and nothing that
- * 05 to 10 work out from its edges can leak. */
+/* Every outline is closed: at each height as many of its edges end as start. So the sum of dy over an element is 0, and
+ * nothing that 05 to 10 compute from its edges can leak. */
 #include <math.h>
 
 #include "golden/scene_files.h"
@@ -21,13 +21,13 @@ static int compare_turns(const void *a, const void *b)
     return first->y < second->y ? -1 : first->y > second->y;
 }
 
-/* A layer without a path has one line on its left, which is no outline. */
+/* A layer without a path has one line on its left, which is not an outline. */
 static bool has_outline(const reference_frame *frame, uint visible)
 {
     return reference_stream_elements(frame)[frame->visible[visible].element].path != STREAM_NONE;
 }
 
-/* Returns how many edges were looked at. */
+/* Returns how many edges were checked. */
 static size_t assert_closed(const reference_frame *frame, const char *name)
 {
     size_t count = 0, seen = 0;
@@ -132,7 +132,7 @@ static void test_strokes(void **state)
     }
 }
 
-/* A step of up to 60 units, or of one down to a billionth. */
+/* Returns a step of up to 60 units, or down to a billionth of one. */
 static double random_step(random_source *random)
 {
     double step = (int)random_below(random, 121) - 60;

@@ -1,4 +1,5 @@
-/* Shapes that share an edge are watertight: their integer areas sum, in every pixel, to the area of what they are parts of. */
+/* Shapes that share an edge are watertight: in every pixel their integer areas add up to the area of the whole that
+ * they are parts of. */
 #include "lib/coverage.h"
 #include "render/frame/config.h"
 #include "property/random_scene.h"
@@ -33,8 +34,8 @@ static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, in
     }
 }
 
-/* Of one run: its tile from its records and backdrop, and the tiles behind it, up to the next run of the row or the box's end, from
- * the winding that its records leave there. */
+/* Adds one run: its tile, from its records and backdrop, and the tiles behind it, up to the row's next run or the end
+ * of the box, from the winding that its records leave there. */
 static void add_run(areas *sum, const reference_frame *frame, uint index)
 {
     const run *r = &frame->runs[index];
@@ -56,7 +57,7 @@ static void add_run(areas *sum, const reference_frame *frame, uint index)
     add_winding(sum, r->x + 1, next, r->y, winding);
 }
 
-/* The areas of each fill of a scene. */
+/* Finds the areas of each fill of a scene. */
 static void find_areas(pietra_scene *scene, size_t count, areas *found)
 {
     pietra_stream *stream = encode_and_destroy(scene);
@@ -88,8 +89,8 @@ typedef struct piece {
 static double coordinate(random_source *source)
 {
     switch (random_below(source, 8)) {
-    case 0: return (double)random_below(source, SIDE + 1);              /* on pixels' borders */
-    case 1: return (double)random_below(source, SIDE / 16 + 1) * 16;    /* on tiles' */
+    case 0: return (double)random_below(source, SIDE + 1);              /* on borders of pixels */
+    case 1: return (double)random_below(source, SIDE / 16 + 1) * 16;    /* on borders of tiles */
     case 2: return random_between(source, -3 * SIDE, 4 * SIDE);
     default: return random_between(source, -10, SIDE + 10);
     }
@@ -116,7 +117,7 @@ static void draw_piece(pietra_path *path, piece p)
     }
 }
 
-/* The same edge the other way, back to (x, y). */
+/* Draws the same edge in reverse, back to (x, y). */
 static void draw_piece_back(pietra_path *path, piece p, double x, double y)
 {
     piece back = {p.order, p.order == 3 ? p.x2 : p.x1, p.order == 3 ? p.y2 : p.y1, p.x1, p.y1, x, y};
@@ -162,7 +163,7 @@ static void fill_and_reset(pietra_scene *scene, pietra_path *path)
     pietra_path_reset(path);
 }
 
-/* A shape of two chains between two points, whatever it looks like, is cut along a third: the parts add up to the whole. */
+/* A shape of two chains between two points, of any form, is cut along a third chain: the parts add up to the whole. */
 static void test_parts_sum_to_the_whole(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void test_parts_sum_to_the_whole(void **state)
     assert_true(cut_pixels > 100000);
 }
 
-/* The canvas is cut by random edges from one side to another: the parts cover each pixel in full, to the last unit. */
+/* Random edges from one side to another cut the canvas: the parts cover each pixel in full, to the last unit. */
 static void test_parts_cover_in_full(void **state)
 {
     (void)state;
@@ -221,7 +222,7 @@ static void test_parts_cover_in_full(void **state)
         find_areas(scene, 2, found);
         for (int i = 0; i < SIDE * SIDE; i++) {
             int64_t sum = found[0].pixels[i / SIDE][i % SIDE] + found[1].pixels[i / SIDE][i % SIDE];
-            /* Both run clockwise, which counts below 0. */
+            /* Both parts run clockwise, which counts below 0. */
             if (-sum != FULL_AREA) {
                 fail_msg("seed %u: pixel (%d, %d) has %lld of %d", (unsigned)seed, i % SIDE, i / SIDE, (long long)-sum, FULL_AREA);
             }

@@ -29,7 +29,7 @@ static pietra_device *reference(void)
     return device;
 }
 
-/* Everything is painted with the image, repeated, under this transform; the image is destroyed. */
+/* Encodes a scene painted with the image, repeated, under this transform. Destroys the image. */
 static pietra_stream *stream_of(pietra_image *image, pietra_transform transform, pietra_spread spread)
 {
     pietra_scene *scene = new_scene();
@@ -46,7 +46,7 @@ static pietra_scene *square(const char *path)
     return scene;
 }
 
-/* In whole pixels it is what it shows, at each size, wherever its tiles start. */
+/* In whole pixels the image equals what it shows, at each size and wherever its tiles start. */
 static void test_whole_pixels(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_whole_pixels(void **state)
     pietra_stream_destroy(stream);
 }
 
-/* Opaque tiles leave nothing open, whatever their size and their turn. */
+/* Opaque tiles leave no gap, at any size and angle. */
 static void test_no_seams(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_no_seams(void **state)
     pietra_device_destroy(device);
 }
 
-/* Far smaller than a pixel it is its mean. */
+/* Far smaller than a pixel, the image is its mean. */
 static void test_means(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_means(void **state)
     pietra_device_destroy(device);
 }
 
-/* Enlarged it stays sharp: no more than the edge's own pixels are between. */
+/* Enlarged, the image stays sharp: only the pixels of the edge itself have colours between. */
 static void test_sharp(void **state)
 {
     (void)state;
