@@ -1,4 +1,4 @@
-/* Short ways to build scenes in tests and to look at the stream. Everything that can fail is asserted. */
+/* Short ways to build scenes in tests and to inspect streams. Everything that can fail is asserted. */
 #ifndef PIETRA_TESTS_SCENE_FIXTURE_H
 #define PIETRA_TESTS_SCENE_FIXTURE_H
 
@@ -27,7 +27,7 @@ static const pietra_paint HALF = { .color = { 0.0f, 0.0f, 1.0f, 0.5f } };
         }                                                                \
     } while (0)
 
-/* Adds path data of the absolute commands M L Q C Z and R (x y width height). */
+/* Adds path data of the absolute commands M L Q C Z, and R (x y width height). */
 static inline void add_data(pietra_path *path, const char *data)
 {
     while (*data != '\0') {
@@ -126,7 +126,7 @@ static inline pietra_stream *encode_and_destroy(pietra_scene *scene)
 
 static inline stream_view view_of(const pietra_stream *stream) { return stream_view_of(stream_words(stream)); }
 
-/* The stream's text; the caller frees it. */
+/* Returns the stream's text, which the caller frees. */
 static inline char *describe(const pietra_stream *stream)
 {
     char *text = NULL;
@@ -149,7 +149,7 @@ static inline bool has_line(const char *text, const char *start)
     return false;
 }
 
-/* Asserts that the stream's text has a line that starts so. */
+/* Asserts that a line of the stream's text starts with `start`. */
 static inline void assert_line(const pietra_stream *stream, const char *start)
 {
     char *text = describe(stream);
@@ -159,7 +159,7 @@ static inline void assert_line(const pietra_stream *stream, const char *start)
     free(text);
 }
 
-/* The elements' kinds with a letter each: f s [ ] { } ( ) for fill, stroke, clip, clip's source, group. */
+/* Asserts the elements' kinds, one character each: f fill, s stroke, [ ] clip, { } clip source, ( ) group. */
 static inline void assert_kinds(const pietra_stream *stream, const char *expected)
 {
     static const char letters[] = "?fs?[]{}()";
@@ -173,7 +173,7 @@ static inline void assert_kinds(const pietra_stream *stream, const char *expecte
     free(kinds);
 }
 
-/* An image twice, another one, and crisp edges. */
+/* An image drawn twice, another one, and aliased edges. */
 static inline pietra_scene *image_scene(void)
 {
     static const uint32_t opaque[] = { 0xff0000ffu, 0xff00ff00u, 0xffff0000u, 0xff102030u, 0xffffffffu, 0xff000000u };
@@ -197,7 +197,7 @@ static inline pietra_scene *image_scene(void)
     return scene;
 }
 
-/* Two images of scenes, one of them in two places and holding the other. */
+/* Two images of scenes. One of them is shown in two places and contains the other. */
 static inline pietra_scene *surface_scene(void)
 {
     pietra_image *images[2];
@@ -218,7 +218,7 @@ static inline pietra_scene *surface_scene(void)
     return scene;
 }
 
-/* Masks of each kind, one in another's source, and what may stand in them. */
+/* Masks of each kind, one of them in another's source, and everything that may stand in a mask. */
 static inline pietra_scene *masking_scene(void)
 {
     pietra_scene *scene = new_scene();
@@ -238,7 +238,7 @@ static inline pietra_scene *masking_scene(void)
     return scene;
 }
 
-/* Groups that blend, and what they do to those around them. */
+/* Groups that blend, and what they do to the begins around them. */
 static inline pietra_scene *blending_scene(void)
 {
     pietra_scene *scene = new_scene();
@@ -253,7 +253,7 @@ static inline pietra_scene *blending_scene(void)
     end_group(scene);
     end_clip(scene);
     end_group(scene);
-    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 11: plain, the group in it keeps it from seeing */
+    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 11: plain; the group in it keeps its content from seeing below */
     begin_group(scene, 0.5f);                     /* 12: isolated */
     begin_blended(scene, PIETRA_BLEND_HUE);
     fill(scene, "R 5 5 9 9", &HALF);
@@ -263,7 +263,7 @@ static inline pietra_scene *blending_scene(void)
     return scene;
 }
 
-/* A scene in which every kind of element, paint, style and path occurs. */
+/* A scene with every kind of element, paint, style and path. */
 static inline pietra_scene *rich_scene(void)
 {
     pietra_scene *scene = new_scene();

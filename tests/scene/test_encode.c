@@ -3,7 +3,7 @@
 
 #include "scene_fixture.h"
 
-/* The path as the stream has it. */
+/* Asserts the path as the stream has it. */
 static void assert_path(const char *data, const char *expected)
 {
     pietra_scene *scene = new_scene();
@@ -46,7 +46,7 @@ static void test_zero_length_becomes_a_dot(void **state)
     assert_path("M 1 2 Z M 3 3 L 4 4 M 5 5 Z", "M 1 2 o 1 2 M 3 3 L 4 4 M 5 5 o 5 5");
 }
 
-/* What is drawn with nothing to show for it is not in the stream. */
+/* What is drawn but shows nothing is not in the stream. */
 static void test_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_sole_children(void **state)
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);
     end_group(scene);
-    fill(scene, "M 1 1", &RED);          /* gone */
+    fill(scene, "M 1 1", &RED);          /* left out */
     end_group(scene);
     end_clip(scene);
     begin_group(scene, 0.5f);            /* 10 */
@@ -285,7 +285,7 @@ static void test_group_boxes(void **state)
     pietra_path_destroy(path);
 }
 
-/* Where a point of the stream lies in the scene, in double precision. */
+/* Gives where a point of the stream lies in the scene, in double precision. */
 static void scene_position(stream_view view, uint32_t element, uint32_t point, double *x, double *y)
 {
     const stream_transform *t = &view.transforms[view.elements[element].transform];
@@ -341,7 +341,7 @@ static void test_origin_goes_through_the_transform(void **state)
     pietra_path_destroy(path);
 }
 
-/* Small paths near each other, far out, have one origin and one transform; near 0 they have none. */
+/* Small paths near each other, far out, share one origin and one transform. Near 0 they have no origin. */
 static void test_neighbours_share_an_origin(void **state)
 {
     (void)state;
@@ -426,7 +426,7 @@ static void test_a_million_levels(void **state)
     assert_int_equal(header->element_count, 2 * DEPTH + 1 + 3 * (DEPTH / 3));
     assert_int_equal(header->path_count, 1);
     pietra_stream_destroy(stream);
-    /* The same depth as sources inside sources, and of what paints nothing. */
+    /* Sources nest to the same depth. They paint nothing, so nothing is left of them. */
     scene = new_scene();
     for (int i = 0; i < DEPTH; i++) {
         begin_source(scene);

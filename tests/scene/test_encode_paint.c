@@ -3,7 +3,7 @@
 
 #include "scene_fixture.h"
 
-/* The colour halfway from black to white is that of half the light. */
+/* The colour halfway from black to white has half the light. */
 static void test_linear_rgb(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_images(void **state)
     assert_int_equal(view.header->texel_count, 12);
     assert_int_equal(view.header->texels % STREAM_TEXEL_ALIGNMENT, 0);
     assert_int_equal(view.texels[0], 0xff0000ffu);
-    assert_int_equal(view.texels[7], 0xff800000u);            /* of the one column that is left: blue and black */
+    assert_int_equal(view.texels[7], 0xff800000u);            /* the mean of the one remaining column: blue and black */
     assert_int_equal(view.texels[9], 0x80000080u);
     assert_int_equal(view.texels[10], 0u);
     assert_int_equal(view.texels[11], 0x40000040u);
@@ -53,7 +53,7 @@ static void test_images(void **state)
     pietra_stream_destroy(stream);
 }
 
-/* The images of a scene outlive it in another, each once. */
+/* The images of a scene outlive it in another scene, each once. */
 static void test_appended_images(void **state)
 {
     (void)state;
@@ -80,7 +80,8 @@ static void assert_color(pietra_paint paint, uint32_t color)
     pietra_stream_destroy(stream);
 }
 
-/* Images painted with at a hundred places each and then once more: more than the table of paints remembers. `gap` moves them in memory. */
+/* Paints with images at a hundred places each, and then once more: more than the table of paints remembers. `gap` moves
+ * them in memory. */
 static pietra_stream *many_image_paints(size_t gap)
 {
     static const uint8_t pixel[4] = { 255, 0, 0, 255 };
@@ -127,7 +128,7 @@ static void test_solid_colors(void **state)
     assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 0.5f } }, 0x80004080u);
     assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 }, .transparency = 0.5f }, 0x80004080u);
     assert_color((pietra_paint){ .color = { 9, -3, -0.5f, 2 } }, 0xff0000ffu);
-    /* Every product of a channel and an alpha is the nearest. */
+    /* Every product of a channel and an alpha is rounded to the nearest. */
     for (uint32_t c = 0; c < 256; c += 5) {
         for (uint32_t a = 1; a < 256; a += 2) {
             uint32_t nearest = (uint32_t)floor(c * a / 255.0 + 0.5);
@@ -230,7 +231,7 @@ static void test_stops_are_monotone_from_zero(void **state)
                  "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
 }
 
-/* Gradients that lie differently share their stops, but not with those in the other colour space. */
+/* Gradients in different places share their stops, except with gradients in the other colour space. */
 static void test_stops_are_shared(void **state)
 {
     (void)state;
@@ -254,7 +255,7 @@ static void test_stops_are_shared(void **state)
     pietra_stream_destroy(stream);
 }
 
-/* However many stops are even in linearRGB, what is put between them is bounded by what can be seen. */
+/* Any number of stops that are linear in linearRGB get only as many between them as can be seen. */
 static void test_linear_rgb_of_many_stops(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void assert_dashes(const double *dashes, size_t count, double offset, con
     pietra_stream_destroy(stream);
 }
 
-/* Styles that differ elsewhere share a pattern, whether it came with the last one or long before. */
+/* Styles that differ otherwise share a pattern, whether it came with the last one or long before. */
 static void test_patterns_are_shared(void **state)
 {
     (void)state;

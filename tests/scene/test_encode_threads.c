@@ -1,4 +1,5 @@
-/* The encoder's threads: the same bytes for any number of them; paths are measured before it is known which element needs them first. */
+/* The encoder's threads: any number of them gives the same bytes. Paths are measured before it is known which element
+ * needs them first. */
 #include "property/random_scene.h"
 #include "scene_fixture.h"
 
@@ -11,8 +12,8 @@ static bool streams_equal(const pietra_stream *a, const pietra_stream *b)
     return a_count == b_count && memcmp(a_bytes, b_bytes, a_count) == 0;
 }
 
-/* Every kind of subpath that is not written as it stands: points that fall together once they are narrowed, dots, moves that nothing
- * follows; far from 0 now and then, so that paths have origins. */
+/* Adds every kind of subpath that is not written unchanged: points that become equal when narrowed, dots, and moves
+ * that nothing follows. Now and then it lies far from 0, so that paths have origins. */
 static void add_odd_path(pietra_scene *scene, random_source *source, uint32_t subpaths)
 {
     pietra_path *path = pietra_path_create();
@@ -58,7 +59,7 @@ static void test_any_number_of_threads(void **state)
     pietra_scene_destroy(scene);
 }
 
-/* A path that lies so far from 0 that its origin depends on the scale. */
+/* Fills a path so far from 0 that its origin depends on the scale. */
 static void fill_far(pietra_scene *scene, double scale, const pietra_paint *paint)
 {
     pietra_path *path = path_from("R 3000 3000 8 8");
@@ -66,7 +67,7 @@ static void fill_far(pietra_scene *scene, double scale, const pietra_paint *pain
     pietra_path_destroy(path);
 }
 
-/* What is not drawn, though it comes first, has no say in a path's origin. */
+/* An element that is not drawn does not influence a path's origin, even if it comes first. */
 static void test_the_first_that_is_drawn_decides(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Labels of elements: from the scene's calls, through what is appended and what the encoder leaves out or writes late,
- * to the stream. */
+/* Labels of elements reach the stream from the scene's calls, through appending, and past elements that the encoder
+ * leaves out or writes late. */
 #include "scene_fixture.h"
 
-/* The labels of the stream's elements, a digit each. */
+/* Asserts the labels of the stream's elements, a digit each. */
 static void assert_labels(const pietra_stream *stream, const char *expected)
 {
     uint32_t count = view_of(stream).header->element_count;
@@ -16,7 +16,7 @@ static void assert_labels(const pietra_stream *stream, const char *expected)
     free(labels);
 }
 
-/* The first element has no label; the group passes and the empty clip is left out. */
+/* The first element has no label. The group passes, and the empty clip is left out. */
 static void build(pietra_scene *scene, bool labelled)
 {
     fill(scene, "R 1 1 3 3", &RED);

@@ -1,4 +1,4 @@
-/* Paths: arcs, exact bounds, what sticks after bad numbers. */
+/* Paths: arcs, exact bounds, and that bad numbers make a path bad. */
 #include <math.h>
 
 #include "scene/build/path.h"
@@ -12,7 +12,8 @@ static path_point cubic_at(path_point p0, const path_point *p, double t)
     return (path_point){ w[0] * p0.x + w[1] * p[0].x + w[2] * p[1].x + w[3] * p[2].x, w[0] * p0.y + w[1] * p[0].y + w[2] * p[1].y + w[3] * p[2].y };
 }
 
-/* The largest relative distance of an arc's points from the ellipse around a centre, and how far it turns. */
+/* Returns the largest relative distance of an arc's points from the ellipse around a centre, and gives how far the arc
+ * turns. */
 static double arc_error(const pietra_path *path, path_point centre, double rx, double ry, double degrees, double *turned)
 {
     double cosine = cos(degrees * acos(-1.0) / 180.0), sine = sin(degrees * acos(-1.0) / 180.0);
@@ -35,7 +36,7 @@ static double arc_error(const pietra_path *path, path_point centre, double rx, d
 static void test_arc_follows_the_ellipse(void **state)
 {
     (void)state;
-    /* Quarter of an ellipse of radii 20 and 10 around (3, 4), turned by 30 degrees, from angle 0 to 90. */
+    /* This is a quarter of an ellipse with radii 20 and 10 around (3, 4), turned by 30 degrees, from angle 0 to 90. */
     double cosine = cos(acos(-1.0) / 6.0), sine = 0.5;
     path_point from = { 3.0 + 20.0 * cosine, 4.0 + 20.0 * sine };
     path_point to = { 3.0 - 10.0 * sine, 4.0 + 10.0 * cosine };
@@ -46,7 +47,7 @@ static void test_arc_follows_the_ellipse(void **state)
             pietra_path_arc_to(path, -20.0, 10.0, 390.0, large != 0, sweep != 0, to.x, to.y);
             path_point centre = { 3.0, 4.0 };
             if (large == sweep) {
-                /* The other ellipse through both points: its centre is mirrored at the chord's middle. */
+                /* The other ellipse through both points has its centre mirrored at the chord's midpoint. */
                 centre = (path_point){ from.x + to.x - 3.0, from.y + to.y - 4.0 };
             }
             double turned;
@@ -122,7 +123,7 @@ static void test_bounds_are_exact(void **state)
     assert_box("M 0 0 Q 5 10 10 0", 0, 0, 10, 5);
     assert_box("M 0 0 C 0 10 10 10 10 0", 0, 0, 10, 7.5);
     assert_box("M 0 0 C 10 10 0 10 10 0", 0, 0, 10, 7.5);
-    /* A cubic whose second derivative in x is constant: the quadratic's leading term is 0. */
+    /* This cubic has a constant second derivative in x, so the leading term of the quadratic is 0. */
     assert_box("M 0 0 C 2 0 2 0 0 0", 0, 0, 1.5, 0);
     assert_box("M 7 7 Z", 7, 7, 7, 7);
     assert_box("M -100 -100 M 1 1 L 2 2 M 50 50", 1, 1, 2, 2);
@@ -271,7 +272,7 @@ static void assert_same_path(const pietra_path *a, const pietra_path *b)
     assert_memory_equal(left.points, right.points, left.point_count * sizeof(path_point));
 }
 
-/* Random verbs in any order, in one or two calls, are what the single calls make of them. */
+/* Random verbs in any order, in one or two calls, give the same as single calls. */
 static void test_append_is_the_calls(void **state)
 {
     (void)state;
@@ -307,7 +308,8 @@ static void test_append_is_the_calls(void **state)
 
 static void count_release(void *user) { (*(int *)user)++; }
 
-/* Arrays that are referred to stay where they are, in the path and in the scene; the scene says when it needs them no more. */
+/* Arrays to which a path refers are not copied, in the path or in the scene. The scene reports when it no longer needs
+ * them. */
 static void test_arrays_are_referred_to(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static void test_failed_calls_change_nothing(void **state)
     assert_int_equal(pietra_scene_end_group(scene, NULL), PIETRA_ERROR_INPUT);
     pietra_stream *after = encode(scene);
     assert_same_stream(before, after);
-    /* What the failed calls had put down for a moment is not taken for the real thing. */
+    /* What failed calls stored for a moment is not mistaken for the path that is added. */
     fill(scene, "M 77 1 L 2 3 L 5 5", &RED);
     pietra_scene *fresh = rich_scene();
     fill(fresh, "M 77 1 L 2 3 L 5 5", &RED);
@@ -96,7 +96,7 @@ static void test_ends_must_match(void **state)
     pietra_scene_destroy(other);
 }
 
-/* Sums of few bits, so that composing rounds nothing. */
+/* Numbers have few bits, so that composing rounds nothing. */
 static void build_under(pietra_scene *scene, pietra_transform outer)
 {
     pietra_path *path = path_from("M 0 0 L 5 1 L 2 8 Z");
@@ -127,7 +127,7 @@ static void test_append_relocates_and_composes(void **state)
     pietra_stream *a = encode_and_destroy(direct), *b = encode(appended);
     assert_same_stream(a, b);
     pietra_stream_destroy(b);
-    /* Twice, and then the result to an empty scene. */
+    /* It is appended twice, and then the result is appended to an empty scene. */
     part = rich_scene();
     ASSERT_OK(pietra_scene_append(appended, part, NULL, error));
     ASSERT_OK(pietra_scene_append(appended, part, &(pietra_transform){ 1, 0, 0, 1, 1e6, 0 }, error));
@@ -171,7 +171,7 @@ static void test_bounds(void **state)
     pietra_scene_destroy(scene);
 }
 
-/* The box of one stroke under a scale of 2 and 1. */
+/* Expects the box of one stroke under a scale of 2 and 1. */
 static void expect_stroke_box(const char *path_text, pietra_stroke stroke, double x0, double y0, double x1, double y1)
 {
     pietra_scene *scene = new_scene();
@@ -185,7 +185,8 @@ static void expect_stroke_box(const char *path_text, pietra_stroke stroke, doubl
     pietra_scene_destroy(scene);
 }
 
-/* Two arcs of a circle, centres at (-30, -40) and (30, -40), radius 50, that meet in (0, 0): their edges go on as circles of radius 40. */
+/* Two arcs of circles with centres at (-30, -40) and (30, -40) and radius 50 meet in (0, 0). Their edges continue as
+ * circles of radius 40. */
 static void test_arcs_end_where_circles_cross(void **state)
 {
     (void)state;
@@ -193,7 +194,7 @@ static void test_arcs_end_where_circles_cross(void **state)
     pietra_path_move_to(path, -30, 10);
     pietra_path_arc_to(path, 50, 50, 0, false, false, 0, 0);
     pietra_path_arc_to(path, 50, 50, 0, false, false, 30, 10);
-    /* Tip; not as far as the limit. Cut by it. */
+    /* The first limit leaves the tip, the second cuts it. */
     const double limits[] = { 4, 1.1 }, tops[] = { sqrt(700) - 40, -11 };
     for (size_t i = 0; i < 2; i++) {
         pietra_scene *scene = new_scene();
@@ -207,7 +208,7 @@ static void test_arcs_end_where_circles_cross(void **state)
     pietra_path_destroy(path);
 }
 
-/* The curve bends just as its stroke is wide: the edge inside has no radius. */
+/* The curve bends exactly as sharply as its stroke is wide, so the inner edge has no radius. */
 static void test_arcs_without_a_radius(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void test_arcs_without_a_radius(void **state)
     expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){ .width = 4, .join = PIETRA_JOIN_ARCS }, -12.057983, -4.714986, 6, 2);
 }
 
-/* Numbers of any size: corners that they overflow in are left out, the stroke is not. */
+/* Numbers of any size: corners in which they overflow are left out, but the stroke is not. */
 static void test_arcs_of_any_size(void **state)
 {
     (void)state;
@@ -256,16 +257,16 @@ static void test_bounds_of_strokes(void **state)
     expect_stroke_box("M 0 0 L 10 10 L 20 0", arcs, -root, -root / 2, 40 + root, 10 + root);
     expect_stroke_box("M 0 0 L 10 0 L 0 0", arcs, 0, -1, 28, 1);
     expect_stroke_box("M 0 0 L 10 0 L 0 0", clip, 0, -1, 28, 1);
-    /* A corner of 90 degrees: its tip is root 2 away, but for a limit that cuts it; caps that lean. */
+    /* The tip of a corner of 90 degrees is root 2 away, unless a limit cuts it. Caps lean. */
     expect_stroke_box("M 0 0 L 10 10 L 20 0", thin, -root, -root / 2, 40 + root, 10 + root);
     expect_stroke_box("M 0 0 L 10 10 L 20 0", cut, -root, -root / 2, 40 + root, 10 + root / 2);
     expect_stroke_box("M 0 0 L 10 10 L 20 0", bevel, -2 * root, -root, 40 + 2 * root, 10 + root / 2);
     expect_stroke_box("M 0 0 L 10 10 L 20 0", round, -2, -1, 42, 11);
     expect_stroke_box("M 0 0 L 10 10 L 20 0 Z", thin, -2 * (1 + root), -1, 40 + 2 * (1 + root), 10 + root);
-    /* Curves that turn: the pen stands beyond them. */
+    /* Where curves turn, the pen reaches beyond them. */
     expect_stroke_box("M 0 0 Q 5 10 10 0", thin, -4 / sqrt(5), -1 / sqrt(5), 20 + 4 / sqrt(5), 6);
     expect_stroke_box("M 0 0 C 0 10 10 10 10 0", thin, -2, 0, 22, 8.5);
-    /* Of length 0. */
+    /* A segment of length 0. */
     expect_stroke_box("M 5 5 L 5 5", round, 8, 4, 12, 6);
     expect_stroke_box("M 5 5 Z M 9 5 L 10 5", bevel, 8, 4, 22, 6);
 }
@@ -276,7 +277,7 @@ static void test_streams_open_what_they_write(void **state)
     pietra_stream *stream = encode_and_destroy(rich_scene()), *opened = NULL;
     size_t size;
     const void *bytes = pietra_stream_bytes(stream, &size);
-    /* From an odd address. */
+    /* The copy has an odd address. */
     char *copy = malloc(size + 1);
     assert_non_null(copy);
     memcpy(copy + 1, bytes, size);
@@ -333,7 +334,7 @@ static void test_small_scenes_are_small(void **state)
     }
 }
 
-/* Up to more of everything than a small scene's tables hold: what is equal is still found. */
+/* The numbers go beyond what a small scene's tables hold, and equal things are still found. */
 static void test_equal_things_are_found_in_small_and_large_scenes(void **state)
 {
     (void)state;

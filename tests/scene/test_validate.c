@@ -1,4 +1,5 @@
-/* The validator: each rule by a stream that breaks it alone, and a hundred thousand random faults under the sanitizers. */
+/* The validator: a stream for each rule that breaks only this rule, and a hundred thousand random faults under the
+ * sanitizers. */
 #include <math.h>
 
 #include "scene/validate/validate.h"
@@ -33,7 +34,8 @@ static float *dash_at(blob b, uint32_t i) { return (float *)(b.words + header_of
 static stream_paint *paint_at(blob b, uint32_t i) { return (stream_paint *)(b.words + header_of(b)->paints) + i; }
 static stream_stop *stop_at(blob b, uint32_t i) { return (stream_stop *)(b.words + header_of(b)->stops) + i; }
 
-/* Whether the blob opens; what does is described as well, so that the sanitizers see every index used. */
+/* Returns whether the blob opens. A stream that opens is also described, so that the sanitizers see every index
+ * used. */
 static bool opens(blob b, FILE *sink, char message[500])
 {
     pietra_stream *stream = NULL;
@@ -67,7 +69,7 @@ static void assert_rejected(blob b, const char *part)
     free(b.words);
 }
 
-/* Breaks the rich stream in one place. The elements are fffs([f[{f[s]}(f)]])[s]. */
+/* Breaks the rich stream in one place. Its elements are fffs([f[{f[s]}(f)]])[s]. */
 #define REJECTS(part, change)      \
     do {                           \
         blob b = rich_blob();      \
@@ -121,7 +123,7 @@ static void test_paths(void **state)
     REJECTS("more than tags", *tag_at(b, header_of(b)->segment_count) = 1);
 }
 
-/* A zigzag of so many points, of which the one at `repeated` is that before it again. */
+/* A zigzag of count points. The one at `repeated` equals the point before it. */
 static pietra_scene *zigzag_scene(uint32_t count, uint32_t repeated)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -139,7 +141,7 @@ static pietra_scene *zigzag_scene(uint32_t count, uint32_t repeated)
     return scene;
 }
 
-/* Points and tags are looked at several at a time: each place among them counts. */
+/* Points and tags are checked several at a time, so each place among them is tried. */
 static void test_every_place_of_a_path(void **state)
 {
     (void)state;
@@ -414,7 +416,7 @@ static void test_surfaces(void **state)
     SURFACE_REJECTS("shorter than its header", surface_at(b, 0)->word_count = 2; surface_at(b, 1)->first_word = 2);
 }
 
-/* Surfaces in surfaces: so many pass, one more does not. */
+/* The largest depth of surfaces within surfaces passes, one more does not. */
 static void test_surface_depth(void **state)
 {
     (void)state;
@@ -453,7 +455,7 @@ static pietra_scene *scene_of_image(const pietra_image *image)
     return scene;
 }
 
-/* Three images show one of a long path; the scene shows them and that. */
+/* Three images show one image of a long path. The scene shows all four. */
 static pietra_scene *sharing_scene(void)
 {
     char data[4096] = "M 0 0";
@@ -475,7 +477,7 @@ static pietra_scene *sharing_scene(void)
     return scene;
 }
 
-/* The header of the stream that stands `word` words behind the beginning of the surfaces' streams. */
+/* Returns the header of the stream that lies `word` words behind the begin of the surfaces' streams. */
 static stream_header *inner_header(blob b, uint32_t word) { return (stream_header *)surface_word_at(b, word); }
 static stream_surface *inner_surface(blob b, uint32_t word) { return (stream_surface *)(surface_word_at(b, word) + inner_header(b, word)->surfaces); }
 
@@ -493,7 +495,7 @@ static void test_shared_surfaces(void **state)
     (void)state;
     blob good = blob_of(sharing_scene());
     assert_int_equal(header_of(good)->surface_count, 4);
-    /* The first image holds the stream that all show; the second and the third refer to it, and so does the scene. */
+    /* The first image holds the stream that all show. The second, the third and the scene refer to it. */
     assert_true(surface_at(good, 0)->word_count > 3 * surface_at(good, 1)->word_count);
     assert_int_equal(surface_at(good, 1)->word_count, surface_at(good, 2)->word_count);
     uint32_t at = inner_header(good, 0)->surface_words;
@@ -504,13 +506,15 @@ static void test_shared_surfaces(void **state)
     free(good.words);
     SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word++);
     SHARING_REJECTS("surface 0", inner_surface(b, second)->word_count--);
-    SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0u - inner_header(b, second)->surface_words); /* itself */
+    /* The stream itself. */
+    SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0u - inner_header(b, second)->surface_words);
     SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0x80000000u);
-    SHARING_REJECTS("surface 3", surface_at(b, 3)->first_word = surface_at(b, 0)->first_word - header_of(b)->surface_words); /* the whole */
+    /* The whole stream. */
+    SHARING_REJECTS("surface 3", surface_at(b, 3)->first_word = surface_at(b, 0)->first_word - header_of(b)->surface_words);
     SHARING_REJECTS("surface 3", surface_at(b, 3)->word_count++);
 }
 
-/* What is shared counts with all that it holds, wherever it is shown. */
+/* A shared stream counts, with everything in it, wherever it is shown. */
 static void test_depth_of_shared_surfaces(void **state)
 {
     (void)state;
@@ -546,7 +550,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* A value likely to be at some edge. */
+/* Returns a value that is likely at some limit. */
 static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count)
 {
     static const uint32_t edges[] = { 0, 1, 2, 3, 255, 256, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0x7fc00000, 0xff800000,
@@ -567,7 +571,7 @@ static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count
     }
 }
 
-/* Offsets are 32 bits wide. Nothing but the header is looked at before that is found, so the rest need not be there. */
+/* Offsets have 32 bits. Only the header is read before this is found, so the rest need not exist. */
 static void test_too_many_words(void **state)
 {
     (void)state;
@@ -602,7 +606,7 @@ static void test_every_header_word(void **state)
         assert_true(opens(b, NULL, NULL));
     }
     for (size_t size = 0; size < b.count; size++) {
-        /* A copy of that size, so that reading past its end is seen. */
+        /* The copy has exactly that size, so that reading past its end is found. */
         blob cut = { malloc(size * sizeof(uint32_t) + 1), size };
         assert_non_null(cut.words);
         memcpy(cut.words, b.words, size * sizeof(uint32_t));
@@ -632,7 +636,7 @@ static void test_random_faults(void **state)
         accepted += opens(b, round % 16 == 0 ? sink : NULL, NULL);
         memcpy(b.words, saved, b.count * sizeof(uint32_t));
     }
-    /* A point moved or a colour changed is no fault. */
+    /* Moving a point or changing a colour is no fault. */
     assert_true(accepted > 100 && accepted < 50000);
     free(saved);
     free(b.words);
