@@ -1,4 +1,4 @@
-/* What a decoder asks for follows from the limits, not from the lengths that a file tells. */
+/* What a decoder allocates follows from the limits, not from the lengths that a file states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ static void put_word(uint8_t *at, uint32_t word)
         at[i] = (uint8_t)(word >> (24 - 8 * i));
 }
 
-/* A chunk that tells one length and has `there` bytes. */
+/* Puts a chunk that states one length and has `there` bytes. */
 static size_t put_chunk(uint8_t *at, const char *name, uint32_t told, const uint8_t *bytes, size_t there)
 {
     put_word(at, told);
