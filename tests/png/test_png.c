@@ -1,4 +1,4 @@
-/* The command's PNG writer, read back by libpng. */
+/* The command's PNG encoder, read back by libpng. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static uint32_t ramp(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101
 
 static uint32_t ramp_alpha(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101u | (y & 255) << 24; }
 
-/* 256 colours exactly, some translucent; and one more than a palette holds. */
+/* Exactly 256 colours, some of them translucent; and one more than a palette holds. */
 static uint32_t few(uint32_t x, uint32_t y)
 {
     uint32_t number = (x / 3 + y * 7) & 255;
@@ -37,7 +37,7 @@ static uint32_t few(uint32_t x, uint32_t y)
 
 static uint32_t one_too_many(uint32_t x, uint32_t y) { return x == 0 && y == 0 ? 0xff7f0102u : few(x, y); }
 
-/* Opaque, with long runs that end anywhere, rows that repeat and matches far apart. */
+/* Opaque, with long runs that end anywhere, rows that repeat, and matches far apart. */
 static uint32_t art(uint32_t x, uint32_t y)
 {
     uint32_t block = (x * x / 97 + y / 5 * 31) / 13;
@@ -46,7 +46,7 @@ static uint32_t art(uint32_t x, uint32_t y)
 
 static uint32_t smooth(uint32_t x, uint32_t y) { return (x & 255) | (y & 255) << 8 | ((x + y) / 2 & 255) << 16 | 0xff000000u; }
 
-/* Does not compress: the hash of the position. */
+/* Incompressible: a hash of the position. */
 static uint32_t noise(uint32_t x, uint32_t y)
 {
     uint32_t hash = x * 2654435761u ^ y * 2246822519u;
@@ -54,7 +54,7 @@ static uint32_t noise(uint32_t x, uint32_t y)
     return hash ^ hash >> 13;
 }
 
-/* Many literals, in short rows, of which some bytes occur but once or twice: in samples of them they may be missing. */
+/* Many literals in short rows. Some bytes occur only once or twice, so samples may miss them. */
 static uint32_t rare(uint32_t x, uint32_t y)
 {
     if (x % 16 >= 12) {
@@ -73,7 +73,7 @@ static void fill(uint8_t *pixels, uint32_t width, uint32_t height, pixel_functio
     }
 }
 
-/* How many chunks of a type there are, and the colour type of the file. */
+/* Returns how many chunks of a type there are. Gives the colour type of the file. */
 static size_t count_chunks(const uint8_t *bytes, size_t byte_count, const char *type)
 {
     size_t chunks = 0;
@@ -129,7 +129,7 @@ static buffer encode(const png_canvas *canvas, png_compression compression, uint
     return buffer;
 }
 
-/* Encodes in each way, on one thread and on several, and reads back. Returns the colour type. */
+/* Encodes at each level of compression, on one thread and on several, and reads back. Returns the colour type. */
 static int check(uint32_t width, uint32_t height, pixel_function *function)
 {
     size_t size = (size_t)width * height * 4;
@@ -200,7 +200,7 @@ static void test_strips(void **state)
     check(2100, 1300, few);
 }
 
-/* A sink that takes only so many bytes ends the work, on any number of threads. */
+/* A sink that takes only a few bytes ends the work, on any number of threads. */
 static bool take_few(void *user, const void *bytes, size_t count)
 {
     size_t *left = user;
@@ -227,7 +227,7 @@ static void test_what_cannot_be_written(void **state)
     png_canvas_destroy(&canvas);
 }
 
-/* Within 1.3 times what libdeflate's first level makes of the rows as they are. */
+/* The size is within 1.3 times what libdeflate's first level makes of the unfiltered rows. */
 static void test_fast_is_small_enough(void **state)
 {
     static pixel_function *const functions[] = { white, flat, few, art, smooth, ramp, ramp_alpha, noise };
@@ -257,7 +257,7 @@ static void test_fast_is_small_enough(void **state)
     free(compressed);
 }
 
-/* A gradient across both axes, in steps that are wider than a pixel; and short strokes of any colour on white. */
+/* A gradient across both axes, in steps wider than a pixel; and short strokes of any colour on white. */
 static uint32_t slope(uint32_t x, uint32_t y)
 {
     uint32_t t = (x + y) / 6;
@@ -269,7 +269,7 @@ static uint32_t strokes(uint32_t x, uint32_t y)
     return noise(x / 12, y / 5) % 3 == 0 ? noise(x, y / 5) | 0xff000000u : 0xffffffffu;
 }
 
-/* Who waits longer gets no larger file. */
+/* A slower level of compression gives no larger file. */
 static void test_sizes_follow_the_names(void **state)
 {
     static pixel_function *const functions[] = { slope, strokes, art, smooth, rare, noise, few };
@@ -294,7 +294,7 @@ static void test_sizes_follow_the_names(void **state)
     }
 }
 
-/* Frequencies that make a tree far deeper than its limit, and ones that hardly make one. */
+/* Frequencies whose tree is far deeper than the limit, and frequencies that hardly give a tree. */
 static void test_huffman(void **state)
 {
     uint32_t frequencies[286] = { 0 };
@@ -308,7 +308,8 @@ static void test_huffman(void **state)
                 frequencies[i] = 0;
             }
             for (size_t i = 0; i < used; i++) {
-                frequencies[i * 7] = i < 2 ? 1 : frequencies[i * 7 - 7] + frequencies[i * 7 - 14]; /* Fibonacci's */
+                /* The Fibonacci numbers. */
+                frequencies[i * 7] = i < 2 ? 1 : frequencies[i * 7 - 7] + frequencies[i * 7 - 14];
             }
             huffman_make(frequencies, 286, limit, codes);
             for (size_t i = 0; i < 286; i++) {
