@@ -79,7 +79,7 @@ static void test_hash_finds_all_of_one_hash(void **state)
     hash_free(&table);
 }
 
-/* Of one hash that stands at the end of every table, so that all but one lie around it. */
+/* All values share one hash whose slot is the last of every table, so that all but one wrap around the end. */
 static void test_hash_keeps_the_order_of_values(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_hash_bytes_differ(void **state)
     hash_free(&table);
 }
 
-/* Python hashes strings by the same function, under a key of zeros where PYTHONHASHSEED is 0: these are its words. */
+/* Python hashes strings by the same function, with a key of zeros if PYTHONHASHSEED is 0. These are its words. */
 static void test_hash_bytes_is_siphash(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_hash_bytes_has_a_key(void **state)
     }
 }
 
-/* It stands in files. */
+/* Files contain this hash. */
 static void test_hash_checksum_stays(void **state)
 {
     (void)state;

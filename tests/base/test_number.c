@@ -1,4 +1,4 @@
-/* Decimal to double: known hard cases, and the C library in the C locale as an oracle for random ones. */
+/* Decimal to double: known hard cases, and random ones with the C library in the C locale as an oracle. */
 #include "base/number.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ static void test_many_digits(void **state)
     text[1] = '.';
     memcpy(text + 2000, "1e1998", 7);
     assert_reads(text, 0.1, 2006);
-    /* Halfway between 1 and its successor, and a digit far behind that decides. */
+    /* This is halfway between 1 and its successor, and a digit far behind decides. */
     memset(text, '0', sizeof text);
     memcpy(text, "1.00000000000000011102230246251565404236316680908203125", 55);
     text[1000] = '\0';
@@ -124,7 +124,7 @@ static void test_random_against_library(void **state)
     }
 }
 
-/* What the window takes, and what is one character beyond it, with something behind that must not be read as part of it. */
+/* Numbers that fill the window, and numbers one character longer. What follows must not be read as part of them. */
 static void test_short_against_library(void **state)
 {
     (void)state;

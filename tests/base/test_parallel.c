@@ -1,4 +1,5 @@
-/* Pools: every worker runs once, whoever asks and however often. Races are for ThreadSanitizer to see: -DPIETRA_SANITIZE=thread. */
+/* Pools: every worker runs once, whoever asks and however often. ThreadSanitizer finds races:
+ * -DPIETRA_SANITIZE=thread. */
 #include "base/parallel.h"
 
 #include <setjmp.h>
@@ -18,7 +19,8 @@
 
 typedef struct tally {
     parallel_pool *pool;
-    uint32_t runs[MOST_WORKERS]; /* of each worker; not atomic: the pool keeps them apart, and orders them for the caller */
+    uint32_t runs[MOST_WORKERS]; /* of each worker; not atomic, because the pool separates workers and orders them
+                                  * before the caller */
     pthread_t caller;
     uint32_t inner_count;
     atomic_uint inner_runs;
@@ -78,7 +80,7 @@ static void test_every_worker_runs_once(void **state)
     parallel_pool_destroy(NULL);
 }
 
-/* Threads fall asleep between runs that lie apart, and the caller while it waits for a long worker. */
+/* Threads fall asleep between runs that lie apart, and the caller sleeps while it waits for a long worker. */
 static void wait_long(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
@@ -136,7 +138,7 @@ typedef struct signal_note {
     int blocked;
 } signal_note;
 
-/* Worker 0 keeps the caller's thread until another has run worker 1. */
+/* Worker 0 holds the caller's thread until another thread has run worker 1. */
 static void note_mask(void *user, uint32_t worker, uint32_t count)
 {
     signal_note *note = user;
@@ -152,7 +154,7 @@ static void note_mask(void *user, uint32_t worker, uint32_t count)
     }
 }
 
-/* Signals go to the threads of the process, not to ours, and the caller's mask stays. */
+/* Signals go to the process's own threads, not to the pool's, and the caller's mask stays. */
 static void test_signals(void **state)
 {
     (void)state;
