@@ -1,4 +1,4 @@
-/* A GPU under the validation layer, for tests: every message of the layer fails the test. */
+/* A GPU under the validation layer, for tests. Every message of the layer fails the test. */
 #ifndef PIETRA_VULKAN_GPU_FIXTURE_H
 #define PIETRA_VULKAN_GPU_FIXTURE_H
 
@@ -16,7 +16,7 @@
 
 typedef struct gpu_fixture {
     gpu_device *device;
-    unsigned messages;        /* of the validation layer, printed as they come */
+    unsigned messages;        /* from the validation layer; printed as they come */
 } gpu_fixture;
 
 static inline void gpu_fixture_log(void *user, const char *message)
@@ -26,12 +26,13 @@ static inline void gpu_fixture_log(void *user, const char *message)
     print_error("%s\n", message);
 }
 
-/* The options the fixture opens with; a test may change them first. The fixture must not move while the device is open. */
+/* Returns the options with which the fixture opens the device. A test may change them first. The fixture must not move
+ * while the device is open. */
 static inline pietra_device_options gpu_fixture_options(gpu_fixture *fixture)
 {
     return (pietra_device_options){
         .kind = PIETRA_DEVICE_GPU,
-        .validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL, /* for machines that have no layers */
+        .validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL, /* for machines without the layer */
         .log = gpu_fixture_log,
         .log_user = fixture,
         .cache_directory = "",
@@ -47,7 +48,7 @@ static inline void gpu_fixture_open(gpu_fixture *fixture, const pietra_device_op
     }
 }
 
-/* Also what the layer says of things left behind when the device is closed. */
+/* This also reports what the layer says about objects that remain when the device is closed. */
 static inline void gpu_fixture_close(gpu_fixture *fixture)
 {
     gpu_close(fixture->device);
@@ -55,7 +56,7 @@ static inline void gpu_fixture_close(gpu_fixture *fixture)
     assert_int_equal(fixture->messages, 0);
 }
 
-/* For cmocka: a gpu_fixture as the group's or test's state. */
+/* For cmocka: makes a gpu_fixture the state of the group or the test. */
 static inline int gpu_fixture_setup(void **state)
 {
     static gpu_fixture fixture;

@@ -1,4 +1,4 @@
-/* Which memory types are taken, on made-up devices. */
+/* Which memory types are chosen, on made-up devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void test_small_window(void **state)
     assert_false(memory_kind_upload_is_local(&memory));
 }
 
-/* A card of which the host sees everything. */
+/* A card whose whole memory the host sees. */
 static void test_whole_window(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void test_whole_window(void **state)
     assert_true(memory_kind_upload_is_local(&memory));
 }
 
-/* One memory for both. */
+/* One memory for the host and the device. */
 static void test_shared_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is said to be missing, of made-up devices. */
+/* What is reported as missing, on made-up devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "vulkan/requirements.h"
 
-/* Has just what is asked for. */
+/* Facts of a device that has exactly what is required. */
 static gpu_facts sufficient_facts(void)
 {
     gpu_facts facts = {.queue_family = 0};

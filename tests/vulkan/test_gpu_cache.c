@@ -1,4 +1,4 @@
-/* The file of compiled programs: kept, taken again, and harmless whatever happens to it. */
+/* The file of compiled programs: it is kept, used again, and harmless whatever happens to it. */
 #include "vulkan/gpu_fixture.h"
 
 #include <dirent.h>
@@ -13,7 +13,7 @@ static const uint32_t arguments_spv[] = {
 #include "spv/device_arguments.inc"
 };
 
-/* A folder of the test's own, and in it one that does not exist yet. */
+/* A folder of the test's own. In it lies one that does not exist yet. */
 typedef struct cache_folder {
     char root[64];
     char folder[96];
@@ -31,7 +31,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-/* The only file of a folder; false: there is none. More than one fails the test. */
+/* Finds the only file of a folder. False: there is none. More than one fails the test. */
 static bool find_file(const char *folder, char path[512])
 {
     unsigned count = 0;
@@ -103,7 +103,7 @@ static void test_kept_and_taken_again(void **state)
     assert_true(find_file(made->folder, path));
     assert_int_equal(stat(path, &first), 0);
     assert_true(first.st_size > 24);
-    /* The second time there is nothing to add: the file is not written again. */
+    /* The second time there is nothing to add, so the file is not written again. */
     make_program(made->folder);
     assert_true(find_file(made->folder, path));
     assert_int_equal(stat(path, &second), 0);
@@ -122,7 +122,7 @@ static void test_no_program_no_file(void **state)
     assert_false(find_file(made->folder, path));
 }
 
-/* Cut anywhere, changed anywhere, longer than it should be: ignored, and replaced by a whole one. */
+/* A file that is cut anywhere, changed anywhere or too long is ignored, and replaced by a good one. */
 static void test_broken_file(void **state)
 {
     const cache_folder *made = *state;
@@ -152,7 +152,7 @@ static void test_broken_file(void **state)
     }
 }
 
-/* A file stands where the folder should be made: that stops root too. */
+/* A file stands where the folder should be made, which stops even root. */
 static void test_unwritable(void **state)
 {
     const cache_folder *made = *state;
@@ -189,7 +189,7 @@ static void test_user_directory(void **state)
     assert_int_not_equal(access("relative/.cache", F_OK), 0);
 }
 
-/* What a driver takes for its own comes from nobody else. */
+/* What a driver accepts as its own must not come from anybody else. */
 static void test_others_may_write(void **state)
 {
     const cache_folder *made = *state;
@@ -201,7 +201,7 @@ static void test_others_may_write(void **state)
     assert_int_equal(stat(path, &first), 0);
     make_program(made->folder);
     assert_int_equal(stat(path, &second), 0);
-    assert_int_not_equal(first.st_ino, second.st_ino); /* not read, so that it was written anew */
+    assert_int_not_equal(first.st_ino, second.st_ino); /* the file was not read, so it was written anew */
     assert_int_equal(second.st_mode & 0777, 0600);
 }
 

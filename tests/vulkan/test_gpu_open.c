@@ -76,7 +76,7 @@ static void test_no_such_index(void **state)
     assert_refused(&options, "index 1000");
 }
 
-/* By a part of its name in other case, by its index, and by itself: each time the same device. */
+/* A part of its name in other case, its index, and no choice at all give the same device. */
 static void test_choices(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_automatic_choice_leaves_software_out(void **state)
     }
 }
 
-/* No such GPU: the CPU, and no word of an error. */
+/* If there is no such GPU, `auto` takes the CPU and reports no error. */
 static void test_automatic_choice_falls_back(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_missing_layer_is_an_error(void **state)
     assert_int_equal(unsetenv("VK_LAYER_PATH"), 0);
 }
 
-/* As on a machine with libvulkan and no driver. */
+/* This is like a machine that has libvulkan but no driver. */
 static void test_no_driver(void **state)
 {
     (void)state;

@@ -82,7 +82,7 @@ static void test_dispatch(void **state)
     const gpu_range ranges[] = {{&seeds, 0, 0}, {&words, 0, 0}};
     *(uint32_t *)seeds.mapped = 7;
 
-    /* The second covers the first half of what the first wrote. */
+    /* The second dispatch overwrites the first half of what the first wrote. */
     gpu_dispatch(recorder, tripled, ranges, &(probe_push){COUNT, 100}, (COUNT + 63) / 64, 1, 1);
     gpu_barrier(recorder);
     gpu_dispatch(recorder, halved, ranges, &(probe_push){COUNT / 2, 0}, (COUNT + 63) / 64, 1, 1);
@@ -102,7 +102,7 @@ static void test_dispatch(void **state)
     gpu_buffer_destroy(fixture->device, &seeds);
 }
 
-/* The count is found on the device, from a range that starts inside its buffer. */
+/* The device finds the count, in a range that starts inside its buffer. */
 static void test_dispatch_indirect(void **state)
 {
     const gpu_fixture *fixture = *state;
@@ -139,7 +139,7 @@ static void test_dispatch_indirect(void **state)
     gpu_buffer_destroy(fixture->device, &seeds);
 }
 
-/* A buffer of odd size is filled to its end, a copy reaches the bytes it names and no others. */
+/* A buffer of odd size is filled to its end. A copy writes the bytes that it names and no others. */
 static void test_fill_and_copy(void **state)
 {
     const gpu_fixture *fixture = *state;
@@ -169,7 +169,7 @@ static void test_fill_and_copy(void **state)
     gpu_buffer_destroy(fixture->device, &words);
 }
 
-/* Each frame starts from what the one before left, which no barrier of the test's own orders. */
+/* Each frame starts from what the frame before left, without a barrier of the test's own. */
 static void test_frames_follow_each_other(void **state)
 {
     const gpu_fixture *fixture = *state;

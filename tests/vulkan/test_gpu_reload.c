@@ -1,4 +1,4 @@
-/* Built with PIETRA_DEV: a kernel that is written anew while the process runs is drawn with, one in error is not. */
+/* Built with PIETRA_DEV: a kernel that is rewritten while the process runs is used, unless it has an error. */
 #include "scene/scene_fixture.h"
 
 #include <time.h>

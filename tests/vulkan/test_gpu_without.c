@@ -1,4 +1,5 @@
-/* What a device may lack: forced away one by one and all at once, each is gone, and nothing else with it. */
+/* What a device may lack is taken away, one thing at a time and all at once. Each is gone then, and nothing else with
+ * it. */
 #include "vulkan/gpu_fixture.h"
 
 #include "vulkan/recorder.h"

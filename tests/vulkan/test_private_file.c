@@ -1,4 +1,4 @@
-/* Files that this user alone can have written: others are not read, nor written beside. */
+/* Files that only this user can have written. Other files are not read, and nothing is written beside them. */
 #define _GNU_SOURCE
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static const char *in_root(char *room, const char *name)
     return room;
 }
 
-/* A folder with a file in it that is as it should be. */
+/* A folder with a file in it, both as they should be. */
 static int make(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void test_somebody_elses(void **state)
     }
     assert_int_equal(chown(path, SOMEBODY, SOMEBODY), 0);
     assert_read(NULL);
-    assert_true(private_file_write(path, "", 0, "new", 3)); /* it is replaced */
+    assert_true(private_file_write(path, "", 0, "new", 3)); /* the file is replaced */
     assert_read("new");
     assert_int_equal(chown(in_root(other, "folder"), SOMEBODY, SOMEBODY), 0);
     assert_read(NULL);
@@ -134,13 +134,13 @@ static void test_what_is_no_file(void **state)
     assert_int_equal(rename(path, in_root(other, "folder/real")), 0);
     assert_int_equal(symlink("real", path), 0);
     assert_read(NULL);
-    assert_true(private_file_write(path, "", 0, "new", 3)); /* the link, not what it leads to */
+    assert_true(private_file_write(path, "", 0, "new", 3)); /* the link, not the file to which it leads */
     assert_read("new");
     in_root(path, "folder/real");
     assert_read("hello");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_read(NULL); /* at once */
+    assert_read(NULL); /* without waiting */
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_read(NULL);
