@@ -18,7 +18,7 @@
 #define BACKDROP_LIMIT 8191          /* a backdrop is held to this, so that sums of areas fit 32 bits */
 
 #define NONE 0xffffffffu
-#define COUNT_LIMIT 1073741824u      /* lines, records, entries of one pass: line numbers leave two bits for the step */
+#define COUNT_LIMIT 1073741824u      /* lines, tile_lines, entries of one pass: line numbers leave two bits for the step */
 
 STRUCT(tile_box) {
     int x0, y0, x1, y1;        /* tiles; half-open */
@@ -33,14 +33,14 @@ STRUCT(frame_config) {
     uint background;           /* premultiplied RGBA8, R in the low byte */
     uint straight;             /* 1: the target wants straight alpha */
     uint target_pitch;         /* pixels from row to row of the target */
-    uint column_bits;          /* key of a record: dense row << column_bits | column from the part's left, plus 1 */
+    uint column_bits;          /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
     uint tile_pitch;           /* columns of the part */
     uint tile_count;           /* of the part */
     uint element_count;
     uint segment_count;
     uint bracket_count;
     uint line_capacity;
-    uint record_capacity;
+    uint tile_line_capacity;
     uint run_capacity;
     uint entry_capacity;
     uint mask_capacity;        /* coverage masks of heavy runs */
@@ -59,7 +59,7 @@ STRUCT(frame_counters) {
     uint measure_count;        /* segments of dashed strokes */
     uint dash_item_count;
     uint line_count;
-    uint record_count;
+    uint tile_line_count;
     uint run_count;
     uint entry_count;
     uint heavy_count;          /* runs whose coverage is summed by 10_mask */
@@ -67,11 +67,11 @@ STRUCT(frame_counters) {
     uint fine_work;            /* of the busiest tile */
     uint class_count[4];       /* tiles of each class */
     uint overflow;             /* OVERFLOW_* bits */
-    uint key_bits;             /* significant bits of the records' keys */
+    uint key_bits;             /* significant bits of the tile_lines' keys */
     uint entry_key_bits;
     uint ready_items;          /* what the next stages work on: the count, or 0 where it did not fit */
     uint ready_lines;
-    uint ready_records;
+    uint ready_tile_lines;
     uint ready_runs;
     uint ready_entries;
 };
@@ -79,7 +79,7 @@ STRUCT(frame_counters) {
 /* Index of a counter among the words of frame_counters, for the sorts. */
 #define COUNTER_KEY_BITS 17u
 #define COUNTER_ENTRY_KEY_BITS 18u
-#define COUNTER_READY_RECORDS 21u
+#define COUNTER_READY_TILE_LINES 21u
 #define COUNTER_READY_ENTRIES 23u
 
 /* Workgroups of a stage, written by an earlier one. */
@@ -89,7 +89,7 @@ STRUCT(dispatch_arguments) {
 #define ARGUMENT_MEASURE 0
 #define ARGUMENT_FLATTEN 1
 #define ARGUMENT_FLATTEN_FEW 2
-#define ARGUMENT_RECORD 3
+#define ARGUMENT_TILE_LINES 3
 #define ARGUMENT_WIND 4
 #define ARGUMENT_COVER 5
 #define ARGUMENT_EXPAND 6
@@ -113,7 +113,7 @@ STRUCT(dispatch_arguments) {
 #define FLATTEN_PARTITION 64u
 #define FLATTEN_FEW_PARTITION 8u   /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
 #define FLATTEN_FEW 32768u
-#define RECORD_PARTITION 256u      /* lines */
+#define TILE_LINES_PARTITION 256u  /* lines */
 #define WIND_PARTITION 1024u
 #define COVER_PARTITION 256u
 #define EXPAND_PARTITION 256u
@@ -122,7 +122,7 @@ STRUCT(dispatch_arguments) {
 #define MASK_PARTITION 1u          /* heavy runs */
 
 #define OVERFLOW_LINES 1u
-#define OVERFLOW_RECORDS 2u
+#define OVERFLOW_TILE_LINES 2u
 #define OVERFLOW_RUNS 4u
 #define OVERFLOW_ENTRIES 8u
 #define OVERFLOW_MASKS 16u
@@ -219,19 +219,19 @@ STRUCT(line) {
     uint visible_sign;         /* visible index << 1 | turned round */
 };
 
-/* 05: a record is a key (dense row << column_bits | column) and a value (line << 2 | step), step being what crossing the tile's
+/* 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | step), step being what crossing the tile's
  * upper edge adds to the winding of all tiles on its right: 0, 1: +1, 2: -1. */
-#define RECORD_STEP_UP 1u
-#define RECORD_STEP_DOWN 2u
-#define RECORD_LINE_SHIFT 2
+#define TILE_LINE_STEP_UP 1u
+#define TILE_LINE_STEP_DOWN 2u
+#define TILE_LINE_SHIFT 2
 
-/* 07: all records of one element in one tile, and the tiles of full cover that follow it. */
+/* 07: all tile_lines of one element in one tile, and the tiles of full cover that follow it. */
 STRUCT(run) {
     uint visible;
     int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no entry, span only */
     int span_end;              /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
-    uint first_record;         /* in sorted order */
-    uint record_count;
+    uint first_tile_line;      /* in sorted order */
+    uint tile_line_count;
     int backdrop;              /* winding of the tile's upper left corner */
     uint mask;                 /* index of its coverage mask, or NONE */
 };
@@ -245,7 +245,7 @@ STRUCT(tile) {
     uint entry_count;
     uint depth;                /* layers that may be open at once */
     uint spill;                /* first of its levels in the spill, where it has any there */
-    uint work;                 /* ENTRY_WORK for each entry, and the records that 10_fine sums for it */
+    uint work;                 /* ENTRY_WORK for each entry, and the tile_lines that 10_fine sums for it */
     uint rich;                 /* 1: an entry asks for 10_fine_rich */
 };
 
@@ -259,15 +259,15 @@ STRUCT(tile_progress) {
 #define TILE_CLASS_RICH 2u     /* with what ELEMENT_RICH names */
 #define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
 
-/* A run with more records than this has its coverage summed apart, by 10_mask. */
-#define HEAVY_RECORDS 32u
+/* A run with more tile_lines than this has its coverage summed apart, by 10_mask. */
+#define HEAVY_TILE_LINES 32u
 
-/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each record it sums itself. Half of it is for closing
+/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each tile_line it sums itself. Half of it is for closing
  * the layer that the entry may open. */
 #define ENTRY_WORK 4u
 #define CLOSE_WORK 2u
 #define IMAGE_WORK 20u             /* more, for sampling */
-#define ENTRY_WORK_MOST (ENTRY_WORK + HEAVY_RECORDS + IMAGE_WORK)
+#define ENTRY_WORK_MOST (ENTRY_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
  * levels in the spill. */

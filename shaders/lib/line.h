@@ -31,7 +31,7 @@ SHARED_FUNCTION uint divide_fraction(uint r, uint d)
     return quotient;
 }
 
-/* Whether a line can have records in a box, by cheap tests alone: it has height or crosses columns, its rows meet the box, it is
+/* Whether a line can have tile_lines in a box, by cheap tests alone: it has height or crosses columns, its rows meet the box, it is
  * not right of the box, and if it is left of it then it crosses the upper edge of some row. */
 SHARED_FUNCTION bool line_is_seen(int ax, int ay, int bx, int by, tile_box box)
 {
@@ -109,7 +109,7 @@ SHARED_FUNCTION line_row line_in_row(line l, int row)
     return part;
 }
 
-/* The rows of tiles [first, end) that a line has records in, within the rows of its element's box. A horizontal line on a row
+/* The rows of tiles [first, end) that a line has tile_lines in, within the rows of its element's box. A horizontal line on a row
  * boundary has none: above it counts for nothing, and below it is told by the lines that leave its ends. */
 STRUCT(row_range) {
     int first, end;
@@ -127,7 +127,7 @@ SHARED_FUNCTION row_range line_rows(line l, tile_box box)
     return rows;
 }
 
-/* The columns [first, end) of a line's records in a row, and whether it has one left of the box: there nothing matters but a
+/* The columns [first, end) of a line's tile_lines in a row, and whether it has one left of the box: there nothing matters but a
  * crossing of the row's upper edge, and right of the box nothing does. */
 STRUCT(column_range) {
     bool left;

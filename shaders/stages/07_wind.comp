@@ -1,9 +1,9 @@
 // 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
 //
-// Reads sorted records, lines, visible; writes runs, heavy_runs, counters, arguments.
-// Dispatch: a workgroup for WIND_PARTITION records.
-// Invariant: a run's start is written where its first record lies, its end where its last one lies; what lies between two tiles comes
-// by look-back: the steps since the row began, the records since the run began, the runs and heavy runs.
+// Reads sorted tile_lines, lines, visible; writes runs, heavy_runs, counters, arguments.
+// Dispatch: a workgroup for WIND_PARTITION tile_lines.
+// Invariant: a run's start is written where its first tile_line lies, its end where its last one lies; what lies between two tiles comes
+// by look-back: the steps since the row began, the tile_lines since the run began, the runs and heavy runs.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,8 +15,8 @@ layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
 layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 4) readonly buffer sort_buffer { uint sorted_half; };
-layout(scalar, binding = 5) readonly buffer keys_buffer { uint record_keys[]; };
-layout(scalar, binding = 6) readonly buffer values_buffer { uint record_values[]; };
+layout(scalar, binding = 5) readonly buffer keys_buffer { uint tile_line_keys[]; };
+layout(scalar, binding = 6) readonly buffer values_buffer { uint tile_line_values[]; };
 layout(scalar, binding = 7) readonly buffer lines_buffer { line lines[]; };
 layout(scalar, binding = 8) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 9) writeonly buffer runs_buffer { run runs[]; };
@@ -30,7 +30,7 @@ layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_runs[]; 
 
 // Parts of a sum: the first two count from the last row or run that began.
 #define SUM_STEPS 0
-#define SUM_RECORDS 1
+#define SUM_TILE_LINES 1
 #define SUM_RUNS 2
 #define SUM_HEAVY 3
 
@@ -48,7 +48,7 @@ uvec4 combine_sums(uvec4 earlier, uvec4 later)
 
 #define WIND_ITEMS 4u
 
-// A partition's runs: number 0 is the one that goes on from the partition before, of no records where none does.
+// A partition's runs: number 0 is the one that goes on from the partition before, of no tile_lines where none does.
 #define RUN_SLOTS (WIND_PARTITION + 1u)
 shared uint run_starts[RUN_SLOTS + 1u];
 shared int run_backdrops[RUN_SLOTS];
@@ -61,21 +61,21 @@ struct wind_items {
     bool is_head[WIND_ITEMS], is_row[WIND_ITEMS], is_tail[WIND_ITEMS], is_heavy[WIND_ITEMS];
 };
 
-uint key_at(uint i) { return record_keys[sorted_half * config.record_capacity + i]; }
-uint value_at(uint i) { return record_values[sorted_half * config.record_capacity + i]; }
-uint visible_at(uint i) { return lines[value_at(i) >> RECORD_LINE_SHIFT].visible_sign >> 1; }
+uint key_at(uint i) { return tile_line_keys[sorted_half * config.tile_line_capacity + i]; }
+uint value_at(uint i) { return tile_line_values[sorted_half * config.tile_line_capacity + i]; }
+uint visible_at(uint i) { return lines[value_at(i) >> TILE_LINE_SHIFT].visible_sign >> 1; }
 int column_of(uint key) { return int(bitfieldExtract(key, 0, int(config.column_bits))) - 1 + config.part.x0; }
 
 int step_of(uint value)
 {
     uint crossing = value & 3u;
-    return crossing == RECORD_STEP_UP ? 1 : (crossing == RECORD_STEP_DOWN ? -1 : 0);
+    return crossing == TILE_LINE_STEP_UP ? 1 : (crossing == TILE_LINE_STEP_DOWN ? -1 : 0);
 }
 
 // Whether the run that ends here is heavy. Left of the box nothing is painted.
 bool ends_heavy_run(uint i, uint key)
 {
-    return i >= HEAVY_RECORDS && key_at(i - HEAVY_RECORDS) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
+    return i >= HEAVY_TILE_LINES && key_at(i - HEAVY_TILE_LINES) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
 }
 
 uint first_item(uint partition_index) { return partition_index * WIND_PARTITION + workgroup_invocation() * WIND_ITEMS; }
@@ -116,7 +116,7 @@ uvec4 sum_items(wind_items items)
 look_back_value look_back_recompute(uint partition_index)
 {
     uvec4 total;
-    workgroup_exclusive_scan(sum_items(load_items(partition_index, counters.ready_records)), total);
+    workgroup_exclusive_scan(sum_items(load_items(partition_index, counters.ready_tile_lines)), total);
     look_back_value value;
     for (uint c = 0u; c < 4u; c++)
         value.part[c] = total[c];
@@ -146,18 +146,18 @@ void gather_runs(wind_items items, uvec4 before_partition, uvec4 before)
         }
         if (items.is_tail[k]) {
             run_windings[slot] = look_back_segment_sum(sums[SUM_STEPS]);
-            run_lengths[slot] = sums[SUM_RECORDS] & (LOOK_BACK_STARTS - 1u);
+            run_lengths[slot] = sums[SUM_TILE_LINES] & (LOOK_BACK_STARTS - 1u);
             run_masks[slot] = items.is_heavy[k] ? sums[SUM_HEAVY] - 1u : NONE;
         }
     }
 }
 
-// The tiles after x of full cover end here; i: of the run's last record.
+// The tiles after x of full cover end here; i: of the run's last tile_line.
 int span_end(visible_element v, uint i, uint key, int winding)
 {
     if (!is_inside(v.kind, winding))
         return column_of(key) + 1;
-    uint next = i + 1u < counters.ready_records ? key_at(i + 1u) : ~key;
+    uint next = i + 1u < counters.ready_tile_lines ? key_at(i + 1u) : ~key;
     bool row_goes_on = next >> config.column_bits == key >> config.column_bits;
     return row_goes_on ? column_of(next) : v.box.x1;
 }
@@ -170,11 +170,11 @@ void store_run(uint index, run made, bool starts, bool ends)
         runs[index].visible = made.visible;
         runs[index].x = made.x;
         runs[index].y = made.y;
-        runs[index].first_record = made.first_record;
+        runs[index].first_tile_line = made.first_tile_line;
         runs[index].backdrop = made.backdrop;
     } else if (ends) {
         runs[index].span_end = made.span_end;
-        runs[index].record_count = made.record_count;
+        runs[index].tile_line_count = made.tile_line_count;
         runs[index].mask = made.mask;
     }
     if (ends && made.mask < config.mask_capacity)
@@ -198,11 +198,11 @@ void write_run(uint partition_index, uint slot, uint runs_before, uint head_coun
     made.x = column_of(key);
     made.y = int((key >> config.column_bits) - v.first_row) + v.box.y0;
     made.span_end = span_end(v, last, key, run_windings[slot]);
-    made.first_record = i;
-    made.record_count = run_lengths[slot];
+    made.first_tile_line = i;
+    made.tile_line_count = run_lengths[slot];
     made.backdrop = held_backdrop(v.kind, run_backdrops[slot]);
     made.mask = run_masks[slot];
-    bool ends = slot < head_count || last + 1u == counters.ready_records || key_at(last + 1u) != key;
+    bool ends = slot < head_count || last + 1u == counters.ready_tile_lines || key_at(last + 1u) != key;
     store_run(index, made, slot != 0u, ends);
 }
 
@@ -221,7 +221,7 @@ void finish(uint run_count, uint heavy_count)
 
 void main()
 {
-    uint count = counters.ready_records;
+    uint count = counters.ready_tile_lines;
     uint partition_count = (count + WIND_PARTITION - 1u) / WIND_PARTITION;
     uint partition_index = look_back_ticket(partition_count);
     if (partition_index == LOOK_BACK_NO_PARTITION)

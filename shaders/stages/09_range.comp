@@ -30,7 +30,7 @@ tile_sum sum_of_entry(uint entry)
     if ((entry & ENTRY_SOLID) == 0u) {
         run r = runs[entry];
         visible = r.visible;
-        sum.work += r.mask == NONE ? r.record_count : 0u;
+        sum.work += r.mask == NONE ? r.tile_line_count : 0u;
     }
     sum.depth = visible_elements[visible].depth;
     uint kind = visible_elements[visible].kind;

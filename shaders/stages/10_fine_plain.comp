@@ -1,6 +1,6 @@
 // 10 fine, tiles without layers: the pixels.
 //
-// Reads tiles, tile_lists, sorted entries, runs, visible, sorted records, lines, masks, the stream's paints; writes target.
+// Reads tiles, tile_lists, sorted entries, runs, visible, sorted tile_lines, lines, masks, the stream's paints; writes target.
 // One tile of the list a workgroup. Entries stand in paint order, and nothing hides them: coverage, paint, blend.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -26,7 +26,7 @@ void main()
     while (i < t.entry_count && !pass_is_over(work, config.fine_work)) {
         uint taken = take_batch(t, i, at);
         for (uint slot = 0u; slot < taken && !pass_is_over(work, config.fine_work); slot++, i++) {
-            work += ENTRY_WORK + batch_records[slot];
+            work += ENTRY_WORK + batch_tile_lines[slot];
             uvec4 coverage = clipped_coverage(slot, at);
             if (coverage != uvec4(0u))
                 color = over_quad(paint_quad(slot, at), coverage, color);

@@ -1,7 +1,7 @@
-// 10 mask: the coverage of a run that has many records.
+// 10 mask: the coverage of a run that has many tile_lines.
 //
-// Reads heavy_runs, runs, sorted records, lines, visible; writes masks: 256 levels a run, four to a word, row by row.
-// One run a workgroup, a record an invocation at a time. Each walks its line through the tile and adds what changes along the row to
+// Reads heavy_runs, runs, sorted tile_lines, lines, visible; writes masks: 256 levels a run, four to a word, row by row.
+// One run a workgroup, a tile_line an invocation at a time. Each walks its line through the tile and adds what changes along the row to
 // the cells it touches, in shared memory: sums of integers, which have no order. A prefix sum along the row ends it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -14,13 +14,13 @@ layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_cou
 layout(scalar, set = 0, binding = 2) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer lines_buffer { line lines[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer sort_buffer { uint record_half; };
-layout(scalar, set = 0, binding = 6) readonly buffer records_buffer { uint records[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer sort_buffer { uint tile_line_half; };
+layout(scalar, set = 0, binding = 6) readonly buffer tile_lines_buffer { uint tile_lines[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer heavy_buffer { uint heavy_runs[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer { uint masks[]; };
 
-// A sum of so many records stays within 32 bits; it is then moved to 48.
-#define FOLD_RECORDS 4096u
+// A sum of so many tile_lines stays within 32 bits; it is then moved to 48.
+#define FOLD_TILE_LINES 4096u
 
 shared int sums[TILE_PIXELS];        // what a pixel adds to all from it on in its row
 shared int belows[TILE_SIDE + 1];    // what a row adds to all from it on
@@ -34,7 +34,7 @@ void clear_sums(uint lane)
 }
 
 // The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that look_back.glsl names.
-void add_record(line l, int tile_left, int tile_top)
+void add_tile_line(line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
     while (coverage_walk_goes_on(walk)) {
@@ -88,13 +88,13 @@ void main()
     uvec4 low = uvec4(0u);
     clear_sums(lane);
     barrier();
-    for (uint first = 0u; first < r.record_count; first += FOLD_RECORDS) {
-        uint end = min(first + FOLD_RECORDS, r.record_count);
+    for (uint first = 0u; first < r.tile_line_count; first += FOLD_TILE_LINES) {
+        uint end = min(first + FOLD_TILE_LINES, r.tile_line_count);
         for (uint chunk = first; chunk < end; chunk += gl_WorkGroupSize.x) {
             uint i = chunk + lane;
             if (i < end) {
-                uint record = records[record_half * config.record_capacity + r.first_record + i];
-                add_record(lines[record >> RECORD_LINE_SHIFT], tile_left, tile_top);
+                uint tile_line = tile_lines[tile_line_half * config.tile_line_capacity + r.first_tile_line + i];
+                add_tile_line(lines[tile_line >> TILE_LINE_SHIFT], tile_left, tile_top);
             }
         }
         barrier();

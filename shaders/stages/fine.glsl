@@ -19,8 +19,8 @@ layout(scalar, set = 0, binding = 5) readonly buffer entry_sort_buffer { uint en
 layout(scalar, set = 0, binding = 6) readonly buffer entries_buffer { uint entries[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer { visible_element visible[]; };
-layout(scalar, set = 0, binding = 9) readonly buffer record_sort_buffer { uint record_half; };
-layout(scalar, set = 0, binding = 10) readonly buffer records_buffer { uint records[]; };
+layout(scalar, set = 0, binding = 9) readonly buffer tile_line_sort_buffer { uint tile_line_half; };
+layout(scalar, set = 0, binding = 10) readonly buffer tile_lines_buffer { uint tile_lines[]; };
 layout(scalar, set = 0, binding = 11) readonly buffer lines_buffer { line lines[]; };
 layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer { uint masks[]; };
 layout(scalar, set = 0, binding = 13) buffer target_buffer { uvec4 target[]; };
@@ -55,10 +55,10 @@ void store_quad(tile_place at, uvec4 color)
     target[target_quad(at)] = color;
 }
 
-// Entries are taken in batches: as many as have a record for each invocation at most. What the walk over a batch wants to know of its
-// entries is gathered side by side; each invocation adds one record's cells to the sums of its entry, as coverage_walk tells.
+// Entries are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a batch wants to know of its
+// entries is gathered side by side; each invocation adds one tile_line's cells to the sums of its entry, as coverage_walk tells.
 #define BATCH_ENTRIES 8u
-#define BATCH_RECORDS 64u
+#define BATCH_TILE_LINES 64u
 
 // Flags, above those of the element's kind.
 #define BATCH_SOLID 0x80000000u
@@ -71,8 +71,8 @@ shared uint batch_layer[BATCH_ENTRIES];
 shared uint batch_flags[BATCH_ENTRIES];
 shared uint batch_color[BATCH_ENTRIES];
 shared uint batch_paint[BATCH_ENTRIES];
-shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first record
-shared uint batch_records[BATCH_ENTRIES];  // that are summed here
+shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first tile_line
+shared uint batch_tile_lines[BATCH_ENTRIES]; // that are summed here
 shared int batch_backdrop[BATCH_ENTRIES];
 shared uint batch_rows[BATCH_ENTRIES];     // a bit for each row in which a sum, or the backdrop, is not zero
 
@@ -106,13 +106,13 @@ void gather_entry(uint slot, uint entry, tile_place at)
 {
     uint index = entry & ~ENTRY_SOLID;
     uint flags = BATCH_SOLID;
-    uint record_count = 0u;
+    uint tile_line_count = 0u;
     if ((entry & ENTRY_SOLID) == 0u) {
         uint mask = runs[entry].mask;
         index = runs[entry].visible;
         flags = mask != NONE ? BATCH_MASKED : 0u;
-        record_count = mask != NONE ? 0u : runs[entry].record_count;
-        batch_source[slot] = mask != NONE ? mask : runs[entry].first_record;
+        tile_line_count = mask != NONE ? 0u : runs[entry].tile_line_count;
+        batch_source[slot] = mask != NONE ? mask : runs[entry].first_tile_line;
         int backdrop = runs[entry].backdrop;
         batch_backdrop[slot] = backdrop;
         batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
@@ -124,11 +124,11 @@ void gather_entry(uint slot, uint entry, tile_place at)
     batch_flags[slot] = flags | visible[index].kind;
     batch_color[slot] = visible[index].color;
     batch_paint[slot] = visible[index].paint;
-    batch_records[slot] = record_count;
+    batch_tile_lines[slot] = tile_line_count;
 }
 
 // The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl names.
-void add_record(uint slot, line l, int tile_left, int tile_top)
+void add_tile_line(uint slot, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
     uint rows = 0u;
@@ -170,20 +170,20 @@ uint take_batch(tile t, uint i, tile_place at)
     uint taken = 0u;
     uint sum = 0u;
     uint slot = NONE;
-    uint record = 0u;
+    uint tile_line = 0u;
     for (uint j = 0u; j < BATCH_ENTRIES; j++) {
         uint before = sum;
-        sum += j < there ? batch_records[j] : BATCH_RECORDS + 1u;
-        if (sum <= BATCH_RECORDS)
+        sum += j < there ? batch_tile_lines[j] : BATCH_TILE_LINES + 1u;
+        if (sum <= BATCH_TILE_LINES)
             taken = j + 1u;
-        if (invocation >= before && invocation < sum && sum <= BATCH_RECORDS) {
+        if (invocation >= before && invocation < sum && sum <= BATCH_TILE_LINES) {
             slot = j;
-            record = invocation - before;
+            tile_line = invocation - before;
         }
     }
     if (slot != NONE) {
-        uint at_record = record_half * config.record_capacity + batch_source[slot] + record;
-        add_record(slot, lines[records[at_record] >> RECORD_LINE_SHIFT], at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
+        uint at_tile_line = tile_line_half * config.tile_line_capacity + batch_source[slot] + tile_line;
+        add_tile_line(slot, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
     }
     barrier();
     return taken;

@@ -240,7 +240,7 @@ bool walk_entry(uint slot, tile_place at, inout uint work)
     uint element = batch_element[slot];
     if (!close_layers(element, work))
         return false;
-    work += ENTRY_WORK - CLOSE_WORK + batch_records[slot];
+    work += ENTRY_WORK - CLOSE_WORK + batch_tile_lines[slot];
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_RICH
     work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;

@@ -118,7 +118,7 @@ void finish(uint total)
     counters.line_count = total;
     counters.overflow |= overflow;
     counters.ready_lines = ready;
-    arguments[ARGUMENT_RECORD] = stage_arguments(ready, RECORD_PARTITION);
+    arguments[ARGUMENT_TILE_LINES] = stage_arguments(ready, TILE_LINES_PARTITION);
 }
 
 look_back_value value_of(uint counts)

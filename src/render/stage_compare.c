@@ -157,12 +157,12 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_items(c, BUFFER_MEASURES, 0, reference->measures, sizeof(measure), expected->measure_count);
     compare_count(c, "line_count", expected->line_count, found.line_count);
     compare_items(c, BUFFER_EDGES, 0, reference->edges, sizeof(edge), expected->line_count);
-    c->stage = "05 record";
-    compare_count(c, "record_count", expected->record_count, found.record_count);
+    c->stage = "05 tile_lines";
+    compare_count(c, "tile_line_count", expected->tile_line_count, found.tile_line_count);
     compare_items(c, BUFFER_LINES, 0, reference->lines, sizeof(line), expected->line_count);
     c->stage = "06 sort";
-    compare_sorted(c, BUFFER_RECORD_SORT, BUFFER_RECORD_KEYS, BUFFER_RECORD_VALUES, capacity->records,
-                   reference->sorted_keys, reference->sorted_values, expected->record_count);
+    compare_sorted(c, BUFFER_TILE_LINE_SORT, BUFFER_TILE_LINE_KEYS, BUFFER_TILE_LINE_VALUES, capacity->tile_lines,
+                   reference->sorted_keys, reference->sorted_values, expected->tile_line_count);
     c->stage = "07 wind";
     compare_count(c, "run_count", expected->run_count, found.run_count);
     compare_count(c, "heavy_count", expected->heavy_count, found.heavy_count);

@@ -76,8 +76,8 @@ static void test_walk_equals_closed_form(void **unused)
         int tile_left = (below(5) - 2) * TILE_SUBPIXELS;
         int tile_top = (below(5) - 2) * TILE_SUBPIXELS;
         line l = random_line(tile_left, tile_top);
-        bool has_records = l.y0 == l.y1 ? l.y0 > tile_top : l.y1 > tile_top;
-        if (has_records && l.y0 < tile_top + TILE_SUBPIXELS) {
+        bool has_tile_lines = l.y0 == l.y1 ? l.y0 > tile_top : l.y1 > tile_top;
+        if (has_tile_lines && l.y0 < tile_top + TILE_SUBPIXELS) {
             compare_line(l, tile_left, tile_top);
         }
     }

@@ -58,7 +58,7 @@ typedef struct cpu_bins {
     cpu_memory *memory;        /* counts slabs */
     bool out_of_budget, out_of_memory; /* lines were lost */
     uint64_t line_count;       /* seen by the part */
-    uint64_t record_count;     /* put into bins */
+    uint64_t band_line_count;  /* put into bins */
     uint dash_items;           /* pieces of work that its dashes are */
     bool heavy;                /* an element has more lines than 32 bits are sure to hold the sums of */
 } cpu_bins;

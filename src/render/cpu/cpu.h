@@ -34,7 +34,7 @@ typedef struct cpu_target {
 /* What a part took. */
 typedef struct cpu_counts {
     uint64_t lines;            /* snapped lines that the part sees */
-    uint64_t records;          /* lines times the bands that they cross */
+    uint64_t band_lines;       /* lines times the bands that they cross */
     uint64_t entries;          /* elements times the bands that they touch */
     uint64_t dash_items;       /* pieces of work that dashes are */
     uint64_t memory_bytes;     /* the frame's buffers at their largest */

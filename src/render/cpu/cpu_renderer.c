@@ -40,7 +40,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         return result;
     }
     job->stats->lines += counts.lines;
-    job->stats->records += counts.records;
+    job->stats->tile_lines += counts.band_lines;
     job->stats->entries += counts.entries;
     add_stage(job->stats, 0, "prepare", counts.prepare_ms);
     add_stage(job->stats, 1, "flatten", counts.flatten_ms);

@@ -304,7 +304,7 @@ static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_count
             return cpu_memory_error(frame->memory, !bins->out_of_memory, error);
         }
         counts->lines += bins->line_count;
-        counts->records += bins->record_count;
+        counts->band_lines += bins->band_line_count;
         counts->dash_items += bins->dash_items;
         bands->heavy = bands->heavy || bins->heavy;
     }
@@ -418,7 +418,7 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     }
     uint threads = 0;
     uint64_t pixels = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame);
-    uint wanted = uint_min(threads_for(device, pixels + LINE_PIXELS * counts->records, WORTH_PAINT), band_count_of(frame));
+    uint wanted = uint_min(threads_for(device, pixels + LINE_PIXELS * counts->band_lines, WORTH_PAINT), band_count_of(frame));
     while (threads < wanted) {
         pietra_result result = cpu_painter_reserve(&device->painters[threads], bands, error);
         if (result != PIETRA_OK && threads == 0) {

@@ -58,7 +58,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     int first = (int_max(upper, sink->top) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     sink->bins->line_count++;
-    sink->bins->record_count += (uint64_t)(last - first) + 1;
+    sink->bins->band_line_count += (uint64_t)(last - first) + 1;
     for (int band = first; band <= last; band++) {
         cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, ay, bx, by});
     }
@@ -187,7 +187,7 @@ static inline void sink_took(flatten_sink *sink, int band, uint line_count)
 {
     sink->bins->bins[band].at += line_count;
     sink->bins->line_count += line_count;
-    sink->bins->record_count += line_count;
+    sink->bins->band_line_count += line_count;
 }
 
 /* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */

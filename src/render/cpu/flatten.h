@@ -1,4 +1,4 @@
-/* Elements as snapped lines in bins: stage 04 with the bins in place of records. */
+/* Elements as snapped lines in bins: stage 04 with the bins in place of tile_lines. */
 #ifndef PIETRA_RENDER_CPU_FLATTEN_H
 #define PIETRA_RENDER_CPU_FLATTEN_H
 

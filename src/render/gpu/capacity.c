@@ -13,19 +13,19 @@ static uint32_t limited(uint64_t count)
     return count >= COUNT_LIMIT ? COUNT_LIMIT - 1 : count < LEAST ? LEAST : (uint32_t)((count + 63) / 64 * 64);
 }
 
-/* A run holds at least one record, a mask more than HEAVY_RECORDS. */
-static void bound_by_records(frame_capacity *c)
+/* A run holds at least one tile_line, a mask more than HEAVY_TILE_LINES. */
+static void bound_by_tile_lines(frame_capacity *c)
 {
-    c->runs = c->records;
-    c->masks = c->records / (HEAVY_RECORDS + 1) + 1;
+    c->runs = c->tile_lines;
+    c->masks = c->tile_lines / (HEAVY_TILE_LINES + 1) + 1;
 }
 
 frame_capacity capacity_least(const stream_header *stream)
 {
-    frame_capacity c = {.lines = LEAST, .records = LEAST, .entries = LEAST, .spill = 1, .fine_passes = 1};
+    frame_capacity c = {.lines = LEAST, .tile_lines = LEAST, .entries = LEAST, .spill = 1, .fine_passes = 1};
     c.measures = stream->dashed_count > 0 ? limited(stream->item_count) : 1;
     c.items = limited((uint64_t)stream->item_count + stream->bracket_count);
-    bound_by_records(&c);
+    bound_by_tile_lines(&c);
     return c;
 }
 
@@ -35,10 +35,10 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     uint64_t dashes = stream->dashed_count > 0 ? 8 * (uint64_t)stream->item_count : 0;
     c.items = limited(c.items + dashes);
     c.lines = limited(3 * (uint64_t)c.items + 1024);
-    c.records = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
-    c.entries = limited((uint64_t)c.records / 2 + 8 * (uint64_t)config->tile_count);
+    c.tile_lines = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
+    c.entries = limited((uint64_t)c.tile_lines / 2 + 8 * (uint64_t)config->tile_count);
     c.spill = stream->bracket_count > 0 ? LEAST : 1;
-    bound_by_records(&c);
+    bound_by_tile_lines(&c);
     return c;
 }
 
@@ -72,10 +72,10 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->measures, counters->measure_count, slack, &sufficed);
     grow(&grown->items, (uint64_t)counters->item_count + counters->dash_item_count, slack, &sufficed);
     grow(&grown->lines, counters->line_count, slack, &sufficed);
-    grow(&grown->records, counters->record_count, slack, &sufficed);
+    grow(&grown->tile_lines, counters->tile_line_count, slack, &sufficed);
     grow(&grown->entries, counters->entry_count, slack, &sufficed);
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
-    bound_by_records(grown);
+    bound_by_tile_lines(grown);
     /* A pass ends with the entry that reaches the limit: it does at least the limit less what one entry may cost. */
     uint32_t pass = config->fine_work - ENTRY_WORK_MOST;
     uint32_t passes = counters->fine_work / pass + 1;

@@ -21,7 +21,7 @@
 #define FINE_WORK_SOFTWARE 8192u
 #define FINE_WORK_HARDWARE 1048576u
 
-/* A frame's needs are known after three runs: lines and records; entries; saved layers. A part more often still is a fault. */
+/* A frame's needs are known after three runs: lines and tile_lines; entries; saved layers. A part more often still is a fault. */
 #define RUNS_MAX 6
 
 #define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
@@ -242,17 +242,17 @@ static gpu_range half_of(const gpu_renderer *renderer, frame_buffer buffer, uint
 
 static void record_sort(gpu_renderer *renderer, bool entries)
 {
-    frame_buffer keys = entries ? BUFFER_ENTRY_KEYS : BUFFER_RECORD_KEYS;
-    frame_buffer values = entries ? BUFFER_ENTRY_VALUES : BUFFER_RECORD_VALUES;
-    uint32_t capacity = entries ? renderer->capacity.entries : renderer->capacity.records;
+    frame_buffer keys = entries ? BUFFER_ENTRY_KEYS : BUFFER_TILE_LINE_KEYS;
+    frame_buffer values = entries ? BUFFER_ENTRY_VALUES : BUFFER_TILE_LINE_VALUES;
+    uint32_t capacity = entries ? renderer->capacity.entries : renderer->capacity.tile_lines;
     sort_ranges ranges = {
         .keys_a = half_of(renderer, keys, capacity, 0),
         .values_a = half_of(renderer, values, capacity, 0),
         .keys_b = half_of(renderer, keys, capacity, 1),
         .values_b = half_of(renderer, values, capacity, 1),
-        .scratch = range_of(renderer, entries ? BUFFER_ENTRY_SORT : BUFFER_RECORD_SORT),
+        .scratch = range_of(renderer, entries ? BUFFER_ENTRY_SORT : BUFFER_TILE_LINE_SORT),
         .counts = range_of(renderer, BUFFER_COUNTERS),
-        .count_word = entries ? COUNTER_READY_ENTRIES : COUNTER_READY_RECORDS,
+        .count_word = entries ? COUNTER_READY_ENTRIES : COUNTER_READY_TILE_LINES,
         .bits_word = entries ? COUNTER_ENTRY_KEY_BITS : COUNTER_KEY_BITS,
     };
     sort_record(renderer->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
@@ -336,7 +336,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->segment_count = capacity->segments;
     config->bracket_count = capacity->brackets;
     config->line_capacity = capacity->lines;
-    config->record_capacity = capacity->records;
+    config->tile_line_capacity = capacity->tile_lines;
     config->run_capacity = capacity->runs;
     config->entry_capacity = capacity->entries;
     config->mask_capacity = capacity->masks;
@@ -389,7 +389,7 @@ static void add_times(gpu_renderer *renderer)
         stats->stages[at].milliseconds += times[i].milliseconds;
     }
     stats->lines += renderer->counted.line_count;
-    stats->records += renderer->counted.record_count;
+    stats->tile_lines += renderer->counted.tile_line_count;
     stats->entries += renderer->counted.entry_count;
 }
 

@@ -61,7 +61,7 @@
      .argument = dispatch, .buffers = {BUFFERS(__VA_ARGS__)}, .buffer_count = BUFFER_NUMBER(__VA_ARGS__)},
 #define STAGE(stem, mark, dispatch, ...) ROW(STEP_STAGE, stem, mark, dispatch, __VA_ARGS__)
 #define FINE(stem, mark, dispatch, ...) ROW(STEP_FINE, stem, mark, dispatch, __VA_ARGS__)
-#define SORTS_RECORD false
+#define SORTS_TILE_LINE false
 #define SORTS_ENTRY true
 #define SORT(mark_, which) {.kind = STEP_SORT, .mark = mark_, .sorts_entries = SORTS_##which},
 #define BARRIER() {.kind = STEP_BARRIER},

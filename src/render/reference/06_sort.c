@@ -1,6 +1,6 @@
-/* 06 sort: records by key, stable, so that each element's rows are walked from left to right.
+/* 06 sort: tile_lines by key, stable, so that each element's rows are walked from left to right.
  *
- * Reads record_keys, record_values; writes sorted_keys, sorted_values. The same radix sort serves 08. */
+ * Reads tile_line_keys, tile_line_values; writes sorted_keys, sorted_values. The same radix sort serves 08. */
 #include "render/reference/sort.h"
 
 #include <stdlib.h>
@@ -49,6 +49,6 @@ pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, con
 
 pietra_result reference_06_sort(reference_frame *frame, pietra_error *error)
 {
-    return reference_sort_pairs(frame, frame->record_keys, frame->record_values, frame->counters.record_count, error, &frame->sorted_keys,
+    return reference_sort_pairs(frame, frame->tile_line_keys, frame->tile_line_values, frame->counters.tile_line_count, error, &frame->sorted_keys,
                                 &frame->sorted_values);
 }

@@ -10,7 +10,7 @@ static int step_sum(const reference_frame *frame, uint first, uint end)
     int sum = 0;
     for (uint i = first; i < end; i++) {
         uint step = frame->sorted_values[i] & 3u;
-        sum += step == RECORD_STEP_UP ? 1 : step == RECORD_STEP_DOWN ? -1 : 0;
+        sum += step == TILE_LINE_STEP_UP ? 1 : step == TILE_LINE_STEP_DOWN ? -1 : 0;
     }
     return sum;
 }
@@ -18,7 +18,7 @@ static int step_sum(const reference_frame *frame, uint first, uint end)
 static uint count_runs(const reference_frame *frame)
 {
     uint count = 0;
-    for (uint i = 0; i < frame->counters.record_count; i++) {
+    for (uint i = 0; i < frame->counters.tile_line_count; i++) {
         count += i == 0 || frame->sorted_keys[i] != frame->sorted_keys[i - 1];
     }
     return count;
@@ -26,7 +26,7 @@ static uint count_runs(const reference_frame *frame)
 
 pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
 {
-    uint record_count = frame->counters.record_count;
+    uint tile_line_count = frame->counters.tile_line_count;
     uint column_bits = frame->config.column_bits;
     frame->counters.run_count = count_runs(frame);
     pietra_result result;
@@ -36,25 +36,25 @@ pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
     }
     int winding = 0;
     run *r = frame->runs;
-    for (uint first = 0, end; first < record_count; first = end, r++) {
+    for (uint first = 0, end; first < tile_line_count; first = end, r++) {
         uint key = frame->sorted_keys[first];
-        for (end = first + 1; end < record_count && frame->sorted_keys[end] == key; end++) {
+        for (end = first + 1; end < tile_line_count && frame->sorted_keys[end] == key; end++) {
         }
         if (first == 0 || frame->sorted_keys[first - 1] >> column_bits != key >> column_bits) {
             winding = 0;
         }
-        r->visible = frame->lines[frame->sorted_values[first] >> RECORD_LINE_SHIFT].visible_sign >> 1;
+        r->visible = frame->lines[frame->sorted_values[first] >> TILE_LINE_SHIFT].visible_sign >> 1;
         const visible_element *v = &frame->visible[r->visible];
         r->x = (int)(key & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0;
         r->y = (int)((key >> column_bits) - v->first_row) + v->box.y0;
-        r->first_record = first;
-        r->record_count = end - first;
+        r->first_tile_line = first;
+        r->tile_line_count = end - first;
         r->backdrop = held_backdrop(v->kind, winding);
         winding += step_sum(frame, first, end);
-        bool row_goes_on = end < record_count && frame->sorted_keys[end] >> column_bits == key >> column_bits;
+        bool row_goes_on = end < tile_line_count && frame->sorted_keys[end] >> column_bits == key >> column_bits;
         int next = row_goes_on ? (int)(frame->sorted_keys[end] & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0 : v->box.x1;
         r->span_end = is_inside(v->kind, winding) ? next : r->x + 1;
-        bool heavy = r->record_count > HEAVY_RECORDS && r->x >= v->box.x0;
+        bool heavy = r->tile_line_count > HEAVY_TILE_LINES && r->x >= v->box.x0;
         r->mask = heavy ? frame->counters.heavy_count++ : NONE;
     }
     return PIETRA_OK;

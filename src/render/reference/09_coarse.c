@@ -22,7 +22,7 @@ static void sum_entries(const reference_frame *frame, tile *t)
         t->rich |= (v->kind & ELEMENT_RICH) != 0;
         t->work += ENTRY_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
         if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
-            t->work += frame->runs[entry].record_count;
+            t->work += frame->runs[entry].tile_line_count;
         }
     }
 }

@@ -1,4 +1,4 @@
-/* 10 mask: the coverage of the runs that have many records, summed apart from the walk over entries.
+/* 10 mask: the coverage of the runs that have many tile_lines, summed apart from the walk over entries.
  *
  * Reads runs, sorted_values, lines, visible; writes masks: for each heavy run 256 levels, four to a word, row by row. Sums of
  * integers have no order, so on the GPU many workgroups add to one mask. */
@@ -34,8 +34,8 @@ void reference_coverage(const reference_frame *frame, const run *r, uint8_t *lev
     for (int i = 0; i < TILE_PIXELS; i++) {
         area[i] = (int64_t)r->backdrop * FULL_AREA;
     }
-    for (uint i = 0; i < r->record_count; i++) {
-        line l = frame->lines[frame->sorted_values[r->first_record + i] >> RECORD_LINE_SHIFT];
+    for (uint i = 0; i < r->tile_line_count; i++) {
+        line l = frame->lines[frame->sorted_values[r->first_tile_line + i] >> TILE_LINE_SHIFT];
         add_line(area, l, r->x * TILE_SUBPIXELS, r->y * TILE_SUBPIXELS);
     }
     for (int i = 0; i < TILE_PIXELS; i++) {

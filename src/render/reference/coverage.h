@@ -1,4 +1,4 @@
-/* The coverage of a tile by one run, from its records. */
+/* The coverage of a tile by one run, from its tile_lines. */
 #ifndef PIETRA_RENDER_REFERENCE_COVERAGE_H
 #define PIETRA_RENDER_REFERENCE_COVERAGE_H
 

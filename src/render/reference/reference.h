@@ -39,7 +39,7 @@ typedef struct reference_frame {
     measure *measures;
     edge *edges;
     line *lines;
-    uint *record_keys, *record_values; /* in the order of emission */
+    uint *tile_line_keys, *tile_line_values; /* in the order of emission */
     uint *sorted_keys, *sorted_values;
     run *runs;
     uint *tile_covers;         /* visible index + 1 of the last opaque element that covers the tile in full */
@@ -60,7 +60,7 @@ pietra_result reference_02_clip(reference_frame *frame, pietra_error *error);
 pietra_result reference_03_cull(reference_frame *frame, pietra_error *error);
 pietra_result reference_04_measure(reference_frame *frame, pietra_error *error);
 pietra_result reference_04_flatten(reference_frame *frame, pietra_error *error);
-pietra_result reference_05_record(reference_frame *frame, pietra_error *error);
+pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *error);
 pietra_result reference_06_sort(reference_frame *frame, pietra_error *error);
 pietra_result reference_07_wind(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_cover(reference_frame *frame, pietra_error *error);

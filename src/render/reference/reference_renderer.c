@@ -55,7 +55,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     job->budget.wanted_bytes = frame.used_bytes;
     if (result == PIETRA_OK) {
         job->stats->lines += frame.counters.line_count;
-        job->stats->records += frame.counters.record_count;
+        job->stats->tile_lines += frame.counters.tile_line_count;
         job->stats->entries += frame.counters.entry_count;
         add_times(job->stats, &frame);
         if (frame.trace != NULL) {

@@ -243,7 +243,7 @@ static void check_flatten_by(bench *b, int program, uint32_t partition_size, uin
     assert_int_equal(made->line_count, needed->line_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_LINES : 0);
     assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
-    check_arguments(&arguments[ARGUMENT_RECORD], made->ready_lines, RECORD_PARTITION);
+    check_arguments(&arguments[ARGUMENT_TILE_LINES], made->ready_lines, TILE_LINES_PARTITION);
     if (missing == 0)
         bench_compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
 }

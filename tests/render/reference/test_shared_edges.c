@@ -34,18 +34,18 @@ static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, in
     }
 }
 
-/* Adds one run: its tile, from its records and backdrop, and the tiles behind it, up to the row's next run or the end
- * of the box, from the winding that its records leave there. */
+/* Adds one run: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next run or the end
+ * of the box, from the winding that its tile_lines leave there. */
 static void add_run(areas *sum, const reference_frame *frame, uint index)
 {
     const run *r = &frame->runs[index];
     const visible_element *v = &frame->visible[r->visible];
     int winding = r->backdrop;
-    for (uint i = r->first_record; i < r->first_record + r->record_count; i++) {
+    for (uint i = r->first_tile_line; i < r->first_tile_line + r->tile_line_count; i++) {
         uint value = frame->sorted_values[i], step = value & 3u;
-        winding += step == RECORD_STEP_UP ? 1 : step == RECORD_STEP_DOWN ? -1 : 0;
+        winding += step == TILE_LINE_STEP_UP ? 1 : step == TILE_LINE_STEP_DOWN ? -1 : 0;
         if (r->x >= v->box.x0) {
-            add_line(sum, frame->lines[value >> RECORD_LINE_SHIFT], r->x, r->y);
+            add_line(sum, frame->lines[value >> TILE_LINE_SHIFT], r->x, r->y);
         }
     }
     if (r->x >= v->box.x0) {
@@ -66,7 +66,7 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
     ASSERT_OK(config_of_frame(NULL, &target, error, &frame.config));
     static pietra_result (*const stages[])(reference_frame *, pietra_error *) = {
         reference_01_decode,  reference_02_clip,   reference_03_cull, reference_04_measure,
-        reference_04_flatten, reference_05_record, reference_06_sort, reference_07_wind};
+        reference_04_flatten, reference_05_tile_lines, reference_06_sort, reference_07_wind};
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         ASSERT_OK(stages[i](&frame, error));
     }

@@ -5,8 +5,8 @@
 #include "render/frame/config.h"
 #include "property/random_scene.h"
 
-static const uint32_t record_spv[] = {
-#include "spv/05_record.inc"
+static const uint32_t tile_lines_spv[] = {
+#include "spv/05_tile_lines.inc"
 };
 static const uint32_t wind_spv[] = {
 #include "spv/07_wind.inc"
@@ -23,10 +23,10 @@ static const uint32_t range_spv[] = {
 
 #define SLACK 5u /* items in a buffer beyond the need */
 
-enum { PROGRAM_RECORD, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
+enum { PROGRAM_TILE_LINES, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
-    {"05_record", record_spv, COUNT_OF(record_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
+    {"05_tile_lines", tile_lines_spv, COUNT_OF(tile_lines_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
     {"08_cover", cover_spv, COUNT_OF(cover_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
@@ -48,31 +48,31 @@ static void check_arguments(const dispatch_arguments *got, uint32_t items, uint3
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
 
-static void check_record(bench *b)
+static void check_tile_line(bench *b)
 {
     const reference_frame *f = &b->frame;
-    uint32_t count = f->counters.record_count;
+    uint32_t count = f->counters.tile_line_count;
     frame_counters counters = {.ready_lines = f->counters.line_count};
     frame_config config = f->config;
-    config.record_capacity = count;
+    config.tile_line_capacity = count;
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * 3u),
-        bench_table(b, counters.ready_lines, RECORD_PARTITION, 1),
+        bench_table(b, counters.ready_lines, TILE_LINES_PARTITION, 1),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->edges, f->counters.line_count, sizeof *f->edges),
         harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
         harness_range(&b->h, count),
         harness_range(&b->h, count),
     };
-    bench_run_partitions(b, PROGRAM_RECORD, ranges, counters.ready_lines, RECORD_PARTITION);
+    bench_run_partitions(b, PROGRAM_TILE_LINES, ranges, counters.ready_lines, TILE_LINES_PARTITION);
     bench_compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
-    bench_compare(b, "record keys", ranges[7], f->record_keys, count, 4);
-    bench_compare(b, "record values", ranges[8], f->record_values, count, 4);
+    bench_compare(b, "tile_line keys", ranges[7], f->tile_line_keys, count, 4);
+    bench_compare(b, "tile_line values", ranges[8], f->tile_line_values, count, 4);
     const frame_counters *got = (const void *)harness_output(&b->h, ranges[1]);
-    assert_int_equal(got->record_count, count);
+    assert_int_equal(got->tile_line_count, count);
     if (count != 0) {
         const dispatch_arguments *arguments = (const void *)harness_output(&b->h, ranges[2]);
         check_arguments(&arguments[ARGUMENT_WIND], count, WIND_PARTITION);
@@ -91,12 +91,12 @@ static void check_heavy_runs(const reference_frame *f, const uint32_t *heavy_run
 static void check_wind(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
-    uint32_t count = f->counters.record_count;
+    uint32_t count = f->counters.tile_line_count;
     frame_config config = f->config;
-    config.record_capacity = count + SLACK;
+    config.tile_line_capacity = count + SLACK;
     config.run_capacity = f->counters.run_count - missing;
     config.mask_capacity = f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
-    frame_counters counters = {.line_count = f->counters.line_count, .ready_records = count};
+    frame_counters counters = {.line_count = f->counters.line_count, .ready_tile_lines = count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &config, 1, sizeof config),
@@ -104,8 +104,8 @@ static void check_wind(bench *b, uint32_t missing)
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
         bench_table(b, count, WIND_PARTITION, 4),
         harness_word(&b->h, b->sorted_half),
-        input_half(b, f->sorted_keys, count, config.record_capacity),
-        input_half(b, f->sorted_values, count, config.record_capacity),
+        input_half(b, f->sorted_keys, count, config.tile_line_capacity),
+        input_half(b, f->sorted_values, count, config.tile_line_capacity),
         bench_input(b, f->lines, f->counters.line_count, sizeof *f->lines),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         harness_range(&b->h, config.run_capacity * sizeof(run) / 4u),
@@ -206,7 +206,7 @@ static void check_range(bench *b)
 
 static void check_all(bench *b)
 {
-    check_record(b);
+    check_tile_line(b);
     if (b->frame.counters.run_count != 0) {
         check_wind(b, 0);
         check_cover(b);
@@ -256,7 +256,7 @@ static pietra_scene *covers_scene(uint32_t count, double width, double height)
     return scene;
 }
 
-/* A shape of many edges across the frame, with many records in every tile and in the column left of it. */
+/* A shape of many edges across the frame, with many tile_lines in every tile and in the column left of it. */
 static pietra_scene *star_scene(uint32_t points, double side, pietra_fill_rule rule)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -295,7 +295,7 @@ static pietra_scene *clipped_scene(double side)
     return scene;
 }
 
-/* A scene with all records in one tile. */
+/* A scene with all tile_lines in one tile. */
 static pietra_scene *dense_scene(uint32_t count)
 {
     pietra_scene *scene = pietra_scene_create();

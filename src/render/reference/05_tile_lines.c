@@ -1,18 +1,18 @@
-/* 05 record: each line with its slopes, and one record for each tile that it touches in its element's box.
+/* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
  *
- * Reads edges, visible; writes lines, record_keys, record_values, in the order of lines, rows and columns: a prefix sum of the
+ * Reads edges, visible; writes lines, tile_line_keys, tile_line_values, in the order of lines, rows and columns: a prefix sum of the
  * lines' counts. */
 #include "base/error.h"
-#include "lib/line_records.h"
+#include "lib/tile_lines.h"
 #include "render/reference/reference.h"
 
 static uint step_of(const line *l)
 {
-    return line_sign(*l) > 0 ? RECORD_STEP_UP : RECORD_STEP_DOWN;
+    return line_sign(*l) > 0 ? TILE_LINE_STEP_UP : TILE_LINE_STEP_DOWN;
 }
 
-/* Returns where the next line's records begin. */
-static uint record_line(reference_frame *frame, uint index, uint at)
+/* Returns where the next line's tile_lines begin. */
+static uint store_tile_lines(reference_frame *frame, uint index, uint at)
 {
     const line *l = &frame->lines[index];
     const visible_element *v = &frame->visible[l->visible_sign >> 1];
@@ -23,18 +23,18 @@ static uint record_line(reference_frame *frame, uint index, uint at)
         uint row_key = (v->first_row + (uint)(row - v->box.y0)) << frame->config.column_bits;
         int top_column = part.crosses_top ? part.x_upper >> TILE_SHIFT_SUBPIXELS : columns.end;
         if (columns.left) {
-            frame->record_keys[at] = row_key | (uint)(v->box.x0 - frame->config.part.x0);
-            frame->record_values[at++] = index << RECORD_LINE_SHIFT | step_of(l);
+            frame->tile_line_keys[at] = row_key | (uint)(v->box.x0 - frame->config.part.x0);
+            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | step_of(l);
         }
         for (int column = columns.first; column < columns.end; column++) {
-            frame->record_keys[at] = row_key | (uint)(column - frame->config.part.x0 + 1);
-            frame->record_values[at++] = index << RECORD_LINE_SHIFT | (column == top_column ? step_of(l) : 0u);
+            frame->tile_line_keys[at] = row_key | (uint)(column - frame->config.part.x0 + 1);
+            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | (column == top_column ? step_of(l) : 0u);
         }
     }
     return at;
 }
 
-pietra_result reference_05_record(reference_frame *frame, pietra_error *error)
+pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
     frame->lines = reference_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
@@ -45,19 +45,19 @@ pietra_result reference_05_record(reference_frame *frame, pietra_error *error)
     for (uint i = 0; i < frame->counters.line_count; i++) {
         edge e = frame->edges[i];
         frame->lines[i] = line_make(e.ax, e.ay, e.bx, e.by, e.visible);
-        count += line_record_count(frame->lines[i], frame->visible[e.visible].box);
+        count += tile_line_count(frame->lines[i], frame->visible[e.visible].box);
     }
     if (count >= COUNT_LIMIT) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
     }
-    frame->counters.record_count = (uint)count;
-    if ((frame->record_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
-        (frame->record_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+    frame->counters.tile_line_count = (uint)count;
+    if ((frame->tile_line_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
+        (frame->tile_line_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
         return result;
     }
     uint at = 0;
     for (uint i = 0; i < frame->counters.line_count; i++) {
-        at = record_line(frame, i, at);
+        at = store_tile_lines(frame, i, at);
     }
     return PIETRA_OK;
 }

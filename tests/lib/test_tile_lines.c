@@ -1,5 +1,5 @@
-/* The closed form of a line's records against the rows walked one by one. */
-#include "lib/line_records.h"
+/* The closed form of a line's tile_lines against the rows walked one by one. */
+#include "lib/tile_lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static int random_coordinate(int tiles)
     return kind == 0 ? value & ~(TILE_SUBPIXELS - 1) : kind == 1 ? (value & ~(TILE_SUBPIXELS - 1)) + random_between(-1, 1) : value;
 }
 
-static void check_record(line_record found, int row, int column, bool crosses)
+static void check_tile_line(tile_line found, int row, int column, bool crosses)
 {
     assert_int_equal(found.row, row);
     assert_int_equal(found.column, column);
@@ -30,7 +30,7 @@ static void check_record(line_record found, int row, int column, bool crosses)
 
 static void check_line(line l, tile_box box)
 {
-    line_records records = line_records_of(l, box);
+    tile_lines all = tile_lines_of(l, box);
     row_range rows = line_rows(l, box);
     uint at = 0;
     for (int row = rows.first; row < rows.end; row++) {
@@ -38,13 +38,13 @@ static void check_line(line l, tile_box box)
         column_range columns = line_columns(part, box);
         int top_column = part.crosses_top ? part.x_upper >> TILE_SHIFT_SUBPIXELS : columns.end;
         if (columns.left) {
-            check_record(line_record_at(l, records, at++), row, box.x0 - 1, true);
+            check_tile_line(tile_line_at(l, all, at++), row, box.x0 - 1, true);
         }
         for (int column = columns.first; column < columns.end; column++) {
-            check_record(line_record_at(l, records, at++), row, column, column == top_column);
+            check_tile_line(tile_line_at(l, all, at++), row, column, column == top_column);
         }
     }
-    assert_int_equal(line_record_count(l, box), at);
+    assert_int_equal(tile_line_count(l, box), at);
 }
 
 static void random_lines(void **state)
