@@ -1,5 +1,5 @@
-/* What the tests of the primitives share: a validated device, one block of memory that is uploaded, worked on and read back as a
- * whole, guard words between its ranges, and inputs of every kind. */
+/* What the tests of the primitives share: a validated device, one block of memory that is uploaded, worked on and read
+ * back as a whole, guard words between its ranges, and inputs of every kind. */
 #ifndef PIETRA_TESTS_PRIMITIVE_HARNESS_H
 #define PIETRA_TESTS_PRIMITIVE_HARNESS_H
 
@@ -24,7 +24,8 @@
 #define HARNESS_GUARD 0xa5c3a5c3u
 #define HARNESS_MAX_RANGES 16u
 
-/* Schedules that a primitive must survive. The spin limit is low where partitions publish nothing, or the tests would wait for nothing else. */
+/* Schedules that a primitive must survive. Where partitions publish nothing the spin limit is low, because otherwise
+ * the tests would do nothing but wait. */
 static const primitive_options harness_schedules[] = {
     {0},
     {.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 16},
@@ -38,11 +39,11 @@ typedef struct harness {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_buffer upload, data, readback;
-    char *inputs;             /* what is uploaded: a device's own memory takes its time to be read */
+    char *inputs;             /* what is uploaded; kept because reading a device's own memory is slow */
     uint32_t range_count;
     gpu_range ranges[HARNESS_MAX_RANGES];
     uint64_t used;
-    uint32_t messages;        /* of the validation layer */
+    uint32_t messages;        /* from the validation layer */
 } harness;
 
 static inline void harness_log(void *user, const char *message)
@@ -62,7 +63,7 @@ static inline void harness_open(harness *h, uint64_t bytes)
 {
     *h = (harness){0};
     pietra_error error = {0};
-    /* For machines that have a GPU but no layers. */
+    /* For machines with a GPU but without the layer. */
     bool validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL;
     pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .validation = validation, .log = harness_log, .log_user = h, .cache_directory = ""};
     harness_check(gpu_open_without(&options, gpu_without(), &error, &h->device), &error);
@@ -97,7 +98,7 @@ static inline uint32_t *harness_input(harness *h, gpu_range range)
     return (uint32_t *)(void *)(h->inputs + range.offset);
 }
 
-/* A range of so many words, filled with HARNESS_GUARD and followed by at least one more such word. */
+/* Returns a range of that many words, filled with HARNESS_GUARD and followed by at least one more guard word. */
 static inline gpu_range harness_range(harness *h, uint64_t words)
 {
     assert_true(h->range_count < HARNESS_MAX_RANGES);
@@ -132,7 +133,7 @@ static inline void harness_begin(harness *h)
     gpu_barrier(h->recorder);
 }
 
-/* Runs what was recorded since harness_begin; afterwards harness_output is valid, and no guard word may have changed. */
+/* Runs what was recorded since harness_begin. Afterwards harness_output is valid. No guard word may have changed. */
 static inline void harness_run(harness *h)
 {
     pietra_error error = {0};
@@ -148,7 +149,7 @@ static inline void harness_run(harness *h)
     }
 }
 
-/* The first word in which two arrays differ is named. */
+/* Compares two arrays, and names the first word that differs. */
 static inline void harness_compare(const char *what, const uint32_t *got, const uint32_t *expected, uint32_t count)
 {
     if (count == 0u || memcmp(got, expected, 4u * (size_t)count) == 0)
@@ -212,8 +213,8 @@ static inline void harness_fill(uint32_t *items, uint32_t count, harness_kind ki
     }
 }
 
-/* Sizes around partitions and powers of two. The large ones stand last: most repeat what smaller ones show, and software takes minutes for
- * them, so that there they belong to the night. */
+/* Sizes around partitions and powers of two. The large ones stand last: most repeat what smaller ones show, and
+ * software takes minutes for them, so on software they run at night. */
 static const uint32_t harness_sizes[] = {
     0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
     8191, 8192, 8193, 16383, 16384, 16385, 32767, 32768, 32769, 36863, 36865, 65535, 65536, 65537, 131071, 131072, 131073, 262143, 262144, 262145,
@@ -222,13 +223,13 @@ static const uint32_t harness_sizes[] = {
 #define HARNESS_MAX_SIZE 1048577u
 #define HARNESS_SOME_SIZE 16385u
 
-/* PIETRA_TEST_ALL_SIZES is set for the tests that end in _all_sizes (cmake/tests.cmake). */
+/* PIETRA_TEST_ALL_SIZES is set for the tests whose names end in _all_sizes (cmake/tests.cmake). */
 static inline bool harness_all_sizes(const harness *h)
 {
     return gpu_get_limits(h->device)->hardware || getenv("PIETRA_TEST_ALL_SIZES");
 }
 
-/* The largest of harness_sizes that is tested. */
+/* Returns the largest of harness_sizes that is tested. */
 static inline uint32_t harness_largest(const harness *h)
 {
     return harness_all_sizes(h) ? HARNESS_MAX_SIZE : HARNESS_SOME_SIZE;

@@ -1,4 +1,4 @@
-/* Compaction and split on the device against loops. */
+/* Compaction and split on the device, against loops. */
 #include "primitive/device_wide/compact.h"
 #include "primitive/harness.h"
 #include "primitive/device_wide/split.h"
@@ -85,7 +85,7 @@ static void test_schedules(void **state)
     }
 }
 
-/* Partitions of split in other shapes: one group of four items, an odd number of them, as many as there can be. */
+/* Partitions of split in other shapes: one group of four items, an odd number of groups, as many as possible. */
 static void test_split_shapes(void **state)
 {
     harness *h = *state;
@@ -107,7 +107,7 @@ static void test_split_shapes(void **state)
     }
 }
 
-/* Rows of compact that are smaller, and partitions of several rows, the last of them full or not; words that are empty or full. */
+/* Smaller rows of compact, and partitions of several rows, the last of them full or not. Words are empty or full. */
 static void test_compact_shapes(void **state)
 {
     harness *h = *state;

@@ -1,4 +1,4 @@
-/* Histograms of digits on the device against a loop. */
+/* Histograms of digits on the device, against a loop. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/histogram.h"
 
@@ -6,7 +6,7 @@ typedef struct digits {
     uint32_t first_bit, count;
 } digits;
 
-/* size: what the count on the device says; limit: what the ranges hold. */
+/* size: the count on the device; limit: what the ranges hold. */
 static void check(harness *h, const gpu_program *program, uint32_t size, uint32_t limit, harness_kind kind, digits of)
 {
     uint32_t n = size < limit ? size : limit;
@@ -44,7 +44,7 @@ static void test_sizes(void **state)
     gpu_program_destroy(program);
 }
 
-/* The count on the device decides, within what the ranges hold. */
+/* The count on the device decides, up to what the ranges hold. */
 static void test_counts(void **state)
 {
     harness *h = *state;

@@ -1,4 +1,5 @@
-/* Look-back by itself: sums that saturate, several components, segmented sums; with every schedule, and with one row an invocation. */
+/* Look-back by itself: saturating sums, several components, segmented sums; with every schedule, and with one row an
+ * invocation. */
 #include "primitive/harness.h"
 
 #define PARTITION 64u
@@ -21,7 +22,7 @@ static const uint32_t mixed_spv[] = {
 typedef struct kind {
     primitive_program_info info;
     uint32_t components;
-    uint32_t segments;        /* the first so many of them are segmented */
+    uint32_t segments;        /* how many of them, from the first on, are segmented */
 } kind;
 
 static const kind kinds[] = {
@@ -40,7 +41,8 @@ static uint32_t combine(bool segmented, uint32_t earlier, uint32_t later)
     return ((earlier + later) & SEGMENT_MASK) | (earlier & SEGMENT_STARTS);
 }
 
-/* Segments start at one row in `spread`; a segment's values are small and of either sign. Sums: values up to `largest`. */
+/* Segments start at one row in `spread`, and their values are small and of either sign. Sums have values up to
+ * `largest`. */
 static uint32_t item(bool segmented, uint32_t *state, uint32_t largest, uint32_t spread)
 {
     uint32_t r = harness_random(state);
@@ -85,7 +87,7 @@ static void test_kinds(void **state)
             harness_check(primitive_program_create(h->device, &kinds[k].info, &harness_schedules[s], &error, &program), &error);
             for (size_t i = 0; i < COUNT_OF(sizes); i++)
                 check(h, program, &kinds[k], sizes[i], 1000u, 1u + 700u * (uint32_t)(i % 3u));
-            /* A sum beyond what a word holds; a segment that never starts. */
+            /* Here a sum exceeds what a word holds, and a segment never starts. */
             check(h, program, &kinds[k], 3000u, 0x3fffffffu, 0xffffffffu);
             gpu_program_destroy(program);
         }

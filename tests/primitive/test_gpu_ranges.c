@@ -1,5 +1,5 @@
-/* What every primitive says of each of its ranges that is no range, too short, misaligned, too large to bind or overlaps another, and of
- * counts that are out of range. */
+/* Every primitive reports each of its ranges that is not a range, too short, misaligned, too large to bind, or overlaps
+ * another, and counts that are out of range. */
 #include "primitive/device_wide/compact.h"
 #include "primitive/harness.h"
 #include "primitive/device_wide/histogram.h"
@@ -63,10 +63,10 @@ static pietra_result check_u64_keys(const gpu_device *device, const gpu_range *r
 typedef struct subject {
     const char *name;
     pietra_result (*check)(const gpu_device *device, const gpu_range *ranges, uint32_t n, pietra_error *error);
-    uint32_t most;            /* items */
+    uint32_t most;            /* in items */
     struct {
         const char *name;
-        uint64_t words;       /* that COUNT items need */
+        uint64_t words;       /* words that COUNT items need */
         bool written;
     } ranges[MOST_RANGES];
 } subject;
@@ -101,7 +101,7 @@ static size_t subjects_of(subject subjects[8])
     return COUNT_OF(all);
 }
 
-/* Every part of the message, "primitive: range" and what is wrong with it. */
+/* Expects every part of the message: "primitive: range", and what is wrong with it. */
 static void expect(const harness *h, const subject *s, const gpu_range *ranges, uint32_t n, pietra_result expected, const char *range,
                    const char *part)
 {
@@ -124,7 +124,7 @@ static uint32_t ranges_of(harness *h, const subject *s, gpu_range *ranges)
     return count;
 }
 
-/* One range that is wrong in every way. */
+/* Makes one range wrong in every way. */
 static void check_range(const harness *h, const subject *s, const gpu_range *good, uint32_t i)
 {
     const char *name = s->ranges[i].name;
@@ -140,26 +140,27 @@ static void check_range(const harness *h, const subject *s, const gpu_range *goo
     expect(h, s, bad, COUNT, PIETRA_ERROR_INPUT, name, "is not within a buffer");
     bad[i] = (gpu_range){&h->data, good[i].offset, h->data.bytes - good[i].offset + 1u};
     expect(h, s, bad, COUNT, PIETRA_ERROR_INPUT, name, "is not within a buffer");
-    bad[i] = (gpu_range){&h->data, good[i].offset, UINT64_MAX - 127u}; /* whose end is before its begin */
+    bad[i] = (gpu_range){&h->data, good[i].offset, UINT64_MAX - 127u}; /* the end lies before the begin */
     expect(h, s, bad, COUNT, PIETRA_ERROR_INPUT, name, "is not within a buffer");
     bad[i] = (gpu_range){&h->data, good[i].offset + 2u, good[i].bytes};
     expect(h, s, bad, COUNT, PIETRA_ERROR_INPUT, name, "starts at");
     bad[i] = (gpu_range){&h->data, good[i].offset, good[i].bytes - 1u};
     expect(h, s, bad, COUNT, PIETRA_ERROR_INPUT, name, "bytes and needs");
-    bad[i] = (gpu_range){&h->data, h->data.bytes - 256u, 0}; /* the rest of the buffer, and that is too little */
+    bad[i] = (gpu_range){&h->data, h->data.bytes - 256u, 0}; /* the rest of the buffer, which is too little */
     expect(h, s, bad, COUNT, 4u * s->ranges[i].words > 256u ? PIETRA_ERROR_INPUT : PIETRA_OK, name, "bytes and needs");
     bad[i] = (gpu_range){&claimed, 0, 0};
     expect(h, s, bad, COUNT, PIETRA_ERROR_BUDGET, name, "the device binds");
 }
 
-/* A word that two ranges share is an error that names both, in the order of the table, unless both are only read; side by side is none. */
+/* If two ranges share a word, this is an error that names both, in the order of the table, unless both are only read.
+ * Adjacent ranges are no error. */
 static void check_pair(const harness *h, const subject *s, const gpu_range *good, uint32_t i, uint32_t k)
 {
     uint64_t alignment = gpu_get_limits(h->device)->storage_alignment, bytes = 4u * s->ranges[k].words;
     bool allowed = !s->ranges[i].written && !s->ranges[k].written;
     gpu_range bad[MOST_RANGES];
     memcpy(bad, good, sizeof bad);
-    /* Where nothing else lies. */
+    /* Nothing else lies there. */
     bad[k].offset = h->data.bytes / 2u;
     bad[k].bytes = bytes;
     bad[i].offset = bad[k].offset + (bytes - 1u) / alignment * alignment;
@@ -192,7 +193,7 @@ static void test_ranges(void **state)
     }
 }
 
-/* Bits that keys do not have, and places in counts: whichever is the last. */
+/* More bits than keys have, and a word for the count, or for the bits, that `counts` does not have. */
 static void test_sort(void **state)
 {
     harness *h = *state;
@@ -217,7 +218,7 @@ static void test_sort(void **state)
     assert_non_null(strstr(error.message, "counts has"));
 }
 
-/* Every device allows 65,535 workgroups a dimension. */
+/* Every device allows 65,535 workgroups in a dimension. */
 static void test_grids(void **state)
 {
     (void)state;

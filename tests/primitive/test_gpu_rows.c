@@ -1,4 +1,4 @@
-/* Primitives whose workgroups are more than a row of the grid: on devices that bind so many items. */
+/* Primitives with more workgroups than a row of the grid holds, on devices that can bind that many items. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/scan.h"
 #include "primitive/device_wide/segmented_scan.h"

@@ -1,4 +1,4 @@
-/* Prefix sums on the device against a loop. */
+/* Prefix sums on the device, against a loop. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/scan.h"
 
@@ -26,7 +26,8 @@ static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint3
     free(expected);
 }
 
-/* Of partitions of 1,024 items 3 are added up beforehand, all others while partitions are scanned: chunks full and begun. */
+/* Three partitions of 1,024 items are added up ahead, and all others while partitions are scanned. Chunks are full or
+ * begun. */
 static void test_schedules(void **state)
 {
     harness *h = *state;
@@ -52,7 +53,7 @@ static void test_schedules(void **state)
     }
 }
 
-/* The count on the device decides, within what the ranges hold. */
+/* The count on the device decides, up to what the ranges hold. */
 static void test_counts(void **state)
 {
     harness *h = *state;
@@ -65,7 +66,7 @@ static void test_counts(void **state)
     scan_destroy(&kernels);
 }
 
-/* Partitions of other shapes, and other distances: up to all partitions; sizes around the edges of chunks. */
+/* Partitions of other shapes and other look-aheads, up to all partitions. Sizes lie around the ends of chunks. */
 static void test_shapes(void **state)
 {
     harness *h = *state;

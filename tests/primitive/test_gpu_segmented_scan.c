@@ -1,4 +1,4 @@
-/* Prefix sums of segments on the device against a loop. */
+/* Prefix sums of segments on the device, against a loop. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/segmented_scan.h"
 
@@ -8,7 +8,7 @@ typedef enum head_kind {
     HEADS_ALL,
     HEADS_FIRST,
     HEADS_LAST,
-    HEADS_SPARSE,             /* mostly partitions without one */
+    HEADS_SPARSE,             /* most partitions have none */
     HEADS_DENSE,
     HEADS_PERIODIC,           /* with a period that drifts over groups of four, subgroups and partitions */
     HEAD_KINDS,
@@ -47,7 +47,7 @@ static void check(harness *h, const primitive_kernel *kernel, uint32_t count, ui
     uint32_t state = max_count + heads;
     for (uint32_t i = 0; i < max_count; i++)
         bits[i / 32u] |= (uint32_t)begins(heads, i, max_count, &state) << i % 32u;
-    /* Bits past the last item say nothing. */
+    /* Bits beyond the last item are ignored. */
     if (max_count % 32u != 0u)
         bits[words - 1u] |= 0xffffffffu << max_count % 32u;
     harness_begin(h);
@@ -86,7 +86,7 @@ static void test_schedules(void **state)
     }
 }
 
-/* The count on the device decides, within what the ranges hold. */
+/* The count on the device decides, up to what the ranges hold. */
 static void test_counts(void **state)
 {
     harness *h = *state;
@@ -99,7 +99,7 @@ static void test_counts(void **state)
     primitive_kernel_destroy(&kernel);
 }
 
-/* Partitions of other shapes: heads in every place of groups, subgroups and partitions. */
+/* Partitions of other shapes, with heads in every place of groups, subgroups and partitions. */
 static void test_shapes(void **state)
 {
     harness *h = *state;

@@ -1,4 +1,4 @@
-/* Histogram and sorts on the device against counting sorts. */
+/* Histogram and sorts on the device, against counting sorts. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/sort_families.h"
 
@@ -8,7 +8,7 @@ typedef struct sort_case {
     harness_kind kind;
 } sort_case;
 
-/* A key and its value; keys of 32 bits have no high word. */
+/* A key and its value. Keys of 32 bits have no high word. */
 typedef struct item {
     uint64_t key;
     uint32_t value;
@@ -19,7 +19,7 @@ static uint64_t low_bits(uint64_t key, uint32_t bits)
     return bits >= 64u ? key : key & ((UINT64_C(1) << bits) - 1u);
 }
 
-/* Stable by the low bits, 16 at a time. */
+/* Sorts stably by the low bits, 16 at a time. */
 static void sort_oracle(item *items, uint32_t count, uint32_t bits)
 {
     item *sorted = malloc(sizeof *sorted * ((size_t)count + 1u));
@@ -55,7 +55,7 @@ static void compare(const item *expected, const uint32_t *keys, const uint32_t *
     }
 }
 
-/* What the device planned, until the next sort. */
+/* Returns what the device planned, valid until the next sort. */
 static const sort_plan *check_sort(harness *h, const sort_kernels *kernels, uint32_t flags, sort_case c)
 {
     uint32_t words = flags & SORT_U64_KEYS ? 2u : 1u;
@@ -97,7 +97,7 @@ static const sort_plan *check_sort(harness *h, const sort_kernels *kernels, uint
     return plan;
 }
 
-/* The device's table, sorting by digits whatever the size. */
+/* Returns the device's table, changed so that every size is sorted by digits. */
 static primitive_tuning by_digits(const harness *h)
 {
     primitive_tuning tuning = tuning_of(gpu_get_limits(h->device));
@@ -105,7 +105,7 @@ static primitive_tuning by_digits(const harness *h)
     return tuning;
 }
 
-/* By digits, unless the options have a table that says otherwise. */
+/* Makes kernels that sort by digits, unless the options have a table that says otherwise. */
 static sort_kernels *create(harness *h, uint32_t flags, const primitive_options *options)
 {
     pietra_error error = {0};
@@ -131,14 +131,14 @@ static void test_sizes(void **state)
         if (size <= 65537u)
             check_sort(h, keys, 0, (sort_case){size, limit, 20, 20, HARNESS_RANDOM});
     }
-    /* Many partitions to look back over. */
+    /* There are many partitions to look back over. */
     check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){262145, 262145, 32, 32, HARNESS_RANDOM});
     check_sort(h, keys, 0, (sort_case){262145, 262145, 20, 20, HARNESS_RANDOM});
     sort_destroy(pairs);
     sort_destroy(keys);
 }
 
-/* Software would take minutes even at night where half of the partitions publish nothing, or all. */
+/* If half of the partitions, or all, publish nothing, software would take minutes even at night. */
 static bool takes_a_million(const harness *h, const primitive_options *schedule)
 {
     return gpu_get_limits(h->device)->hardware || (harness_all_sizes(h) && (schedule->fault_period == 0u || schedule->fault_period > 2u));
@@ -212,8 +212,9 @@ static void test_bits_and_counts(void **state)
     sort_destroy(pairs);
 }
 
-/* Passes whose partitions read all partitions' counts, in both shapes: sizes around partitions, every number of significant bits, fewer keys than the
- * ranges hold, every kind of input. The bits that the ranges may have are so many that digits of more than 8 save a pass. */
+/* Passes whose partitions read the counts of all partitions, in both shapes: sizes around partitions, every number of
+ * significant bits, fewer keys than the ranges hold, and every kind of input. The ranges may have so many bits that
+ * digits of more than 8 save a pass. */
 static void test_table(void **state)
 {
     static const uint32_t shapes[][4] = {{64, 16, 32, 10}, {128, 8, 16, 9}, {512, 4, 16, 10}, {256, 16, 8, 10}};
@@ -252,12 +253,12 @@ static void test_table(void **state)
     primitive_tuning tuning = by_digits(h);
     tuning.sort_table_most = 1;
     tuning.sort_table_items = 2;
-    tuning.sort_table_bits = 11; /* more words of the table than half the keys */
+    tuning.sort_table_bits = 11; /* the table has more words than half the keys */
     assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
 }
 
-/* The passes over many keys at sizes around rows of their partitions (test_edges has the partitions themselves): each
- * kind of key, every width of the last digit, fewer than the ranges hold. */
+/* The passes over many keys, at sizes around rows of their partitions (test_edges has the partitions themselves): each
+ * kind of key, every width of the last digit, and fewer keys than the ranges hold. */
 static void test_large(void **state)
 {
     harness *h = *state;
@@ -281,7 +282,7 @@ static void test_large(void **state)
     }
 }
 
-/* Keys of 64 bits: sizes around powers of two, widths on both sides of the words' border, every schedule. */
+/* Keys of 64 bits: sizes around powers of two, widths on both sides of the border between words, every schedule. */
 static void test_u64(void **state)
 {
     harness *h = *state;
@@ -308,8 +309,8 @@ static void test_u64(void **state)
     }
 }
 
-/* By digits, in passes over many keys, whatever the size: with a ring for a look-back table, with the full one where slots are 0; `in_registers`: in
- * those that keep their keys, where the device can. */
+/* Makes kernels that sort every size by digits, in passes over many keys. The look-back table is a ring of that many
+ * slots, or the full table if slots is 0. in_registers: passes keep their keys in registers if the device can. */
 static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool in_registers, const primitive_options *options)
 {
     primitive_tuning tuning = by_digits(h);
@@ -329,8 +330,8 @@ static void observe_ring(void *user, const gpu_program_info *info)
         *(uint32_t *)user = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS] * info->constants[PRIMITIVE_CONSTANT_ITEMS];
 }
 
-/* Around the edges of partitions, where the ring has turned once and twice, and powers of two: with a ring and with the full table, for each
- * kind of item, in each kind of pass over many keys. */
+/* Sizes around the ends of partitions, around those where the ring has turned once and twice, and around powers of two:
+ * with a ring and with the full table, for each kind of item, in each kind of pass over many keys. */
 static void test_edges(void **state)
 {
     harness *h = *state;
@@ -354,12 +355,14 @@ static void test_edges(void **state)
     }
 }
 
-/* A ring that turns often and one that hardly does: sizes of every kind of key, fewer than the ranges hold. */
+/* A ring that turns often, and one that hardly does, at sizes of every kind of key and with fewer keys than the ranges
+ * hold. */
 static void test_ring(void **state)
 {
     harness *h = *state;
     static const uint32_t slots[] = {16, 1024};
-    const uint32_t most = gpu_get_limits(h->device)->hardware ? 65537u : 8193u; /* of what is not pairs in the small ring */
+    /* For what is not pairs in the small ring. */
+    const uint32_t most = gpu_get_limits(h->device)->hardware ? 65537u : 8193u;
     const uint32_t pairs_most = harness_all_sizes(h) ? HARNESS_MAX_SIZE : 131073u;
     for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
         uint32_t flags = (uint32_t)i % 4u, key_bits = flags & SORT_U64_KEYS ? 64u : 32u;
@@ -378,7 +381,7 @@ static void test_ring(void **state)
     }
 }
 
-/* All slots are those of the last partitions that had them: none was lost to a wait that timed out. */
+/* Expects that all slots belong to the last partitions that had them: none was lost to a wait that timed out. */
 static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t slots, uint32_t fault_period)
 {
     uint32_t pass = 0, value = SORT_RING_VALUE_LEAST;
@@ -398,7 +401,8 @@ static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t
     }
 }
 
-/* Slots that are never given back, waits that find no time: the ring of one slot has none for any partition but the first. */
+/* Slots that are never given back, and waits that get no time. The ring of one slot has none for any partition but the
+ * first. */
 static void test_ring_schedules(void **state)
 {
     harness *h = *state;
@@ -424,7 +428,8 @@ static void test_ring_schedules(void **state)
     }
 }
 
-/* A ring's memory does not grow with the number of keys; where the full table is the smaller one, or tags do not suffice, that is used. */
+/* A ring's memory does not grow with the number of keys. Where the full table is smaller, or tags do not suffice, that
+ * is used. */
 static void test_ring_bytes(void **state)
 {
     harness *h = *state;
@@ -441,8 +446,8 @@ static void test_ring_bytes(void **state)
     assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
 }
 
-/* Few keys, each compared with all others, and chunks sorted so and merged: sizes around both, shorter than the ranges or not, every
- * kind of key, equal ones in their order. */
+/* Few keys, each compared with all others, and chunks sorted in this way and merged: sizes around both limits, with
+ * ranges that are longer or not, and every kind of key. Equal keys keep their order. */
 static void test_comparing(void **state)
 {
     static const uint32_t tables[][3] = {{4096, 0, 1024}, {0, 20000, 256}, {300, 5000, 512}, {0, 9000, 2048}}; /* compare, merge, chunk */
@@ -476,7 +481,8 @@ static void test_comparing(void **state)
     assert_false(tuning_fits(gpu_get_limits(h->device), &tuning));
 }
 
-/* The sort in one workgroup: shapes for which it was once compiled wrongly, each as large as the device allows, full and nearly empty. */
+/* The sort in one workgroup, in shapes for which it was once compiled wrongly. Each is as large as the device allows,
+ * full and nearly empty. */
 static void test_workgroup(void **state)
 {
     static const uint32_t shapes[][2] = {{1024, 3}, {1024, 4}, {1024, 8}, {512, 5}, {512, 16}, {256, 7}, {256, 16}};
@@ -499,7 +505,7 @@ static void test_workgroup(void **state)
     }
 }
 
-/* Shapes other than the default: what is tuned may change no result. */
+/* Shapes other than the default. Tuning must not change any result. */
 static void test_shapes(void **state)
 {
     static const uint32_t shapes[][4] = {

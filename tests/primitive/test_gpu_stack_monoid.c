@@ -1,15 +1,15 @@
-/* Matches, contexts, depths and intersected boxes on the device against a plain stack. */
+/* Matches, contexts, depths and intersected boxes on the device, against a plain stack. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"
 
 #define STACK_WIDTH 1024u   /* of saws: a partition in the default shape */
-#define SMALL_SHAPE 64u     /* invocations of the smallest shape */
+#define SMALL_SHAPE 64u     /* invocations in the smallest shape */
 #define SMALL_CHUNK (SMALL_SHAPE * SMALL_SHAPE * STACK_RUN) /* brackets that it joins in a workgroup */
 #define MAX_SIZE (SMALL_SHAPE * SMALL_CHUNK + SMALL_CHUNK + 1u)
 
 typedef struct shape {
     const char *name;
-    /* True if bracket i is a begin; `depth` is of the stack before it. */
+    /* Returns whether bracket i is a begin. `depth` is that of the stack before it. */
     bool (*begins)(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state);
 } shape;
 
@@ -43,7 +43,7 @@ static bool siblings(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state
     return i % 2u == 0u;
 }
 
-/* W opens, W opens, W closes, while that leaves room to close all. */
+/* W opens, W opens, W closes, as long as enough brackets remain to close all. */
 static bool saw(uint32_t i, uint32_t count, uint32_t depth, uint32_t width)
 {
     return depth < count - i && i / width % 3u != 2u;
@@ -73,21 +73,22 @@ static bool saw_half(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state
     return saw(i, count, depth, STACK_WIDTH / 2u);
 }
 
-/* Two opens, one close, up; then down the same way: every partition needs what lies under its predecessors. */
+/* Two opens and one close upward, then downward in the same way: every partition needs what lies under its
+ * predecessors. */
 static bool stairs(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)depth, (void)state;
     return i < count / 2u ? i % 3u != 2u : (count - 1u - i) % 3u == 2u;
 }
 
-/* A deep spine with a tooth of its own on each step. */
+/* A deep spine, with a tooth on each step. */
 static bool comb(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
     return depth < count - i && i % 4u != 3u && i % 4u != 2u ? true : depth < count - i && i % 4u == 3u;
 }
 
-/* Long bursts of either kind, random lengths around the partition. */
+/* Long bursts of either kind, with random lengths around that of a partition. */
 static bool bursts(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)depth, (void)count;
@@ -96,7 +97,7 @@ static bool bursts(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
     return (mixed >> 13) % 5u < 3u;
 }
 
-/* More ends than begins: the stack runs empty again and again. */
+/* More ends than begins: the stack becomes empty again and again. */
 static bool starving(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)i, (void)count, (void)depth;
@@ -249,7 +250,7 @@ static void test_partitions(void **state)
     check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
 }
 
-/* Around the size from which partitions are joined, and more chunks than are joined at once. */
+/* Sizes around the one from which partitions are joined, and more chunks than are joined at once. */
 static void test_joins(void **state)
 {
     static const uint32_t sizes[] = {STACK_NEAR_EACH * SMALL_CHUNK, STACK_NEAR_EACH * SMALL_CHUNK + 1u, 3u * SMALL_CHUNK + 513u};

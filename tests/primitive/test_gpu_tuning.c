@@ -1,4 +1,5 @@
-/* The tuning table as text and in a device's file: what was written is read, and whatever is broken or does not fit changes nothing. */
+/* The tuning table as text and in a device's file: what was written is read back, and what is broken or does not fit
+ * changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,13 +15,13 @@ static const gpu_limits phone = {.subgroup_size = 16, .min_subgroup_size = 16, .
 static const gpu_limits software = {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024,
                                     .shared_bytes = 32768};
 
-/* Which cannot be asked for subgroups of one size. */
+/* A device that cannot be asked for subgroups of one size. */
 static const gpu_limits tablet = {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
                                   .shared_bytes = 32768, .hardware = true};
 static const gpu_limits old_desktop = {.subgroup_size = 64, .min_subgroup_size = 64, .max_subgroup_size = 64, .max_workgroup_invocations = 1024,
                                        .shared_bytes = 49152, .hardware = true};
 
-/* Whose subgroups have 8 to 32, as the compiler likes. */
+/* A device whose subgroups have 8 to 32 invocations, as the compiler chooses. */
 static const gpu_limits laptop = {.subgroup_size = 32, .min_subgroup_size = 8, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
                                   .shared_bytes = 65536, .hardware = true, .subgroup_size_control = true};
 
