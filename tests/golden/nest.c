@@ -56,7 +56,7 @@ static void clip_to_path(nest *n, pietra_fill_rule rule)
     demand(pietra_scene_begin_clip(n->scene, n->path, NULL, rule, &error), &error);
 }
 
-/* Two thirds of the box each, overlapping in the middle third, one of them the other way round. */
+/* Clips to two overlapping parts, each two thirds of the box. One of them runs in the opposite direction. */
 static void clip_to_union(nest *n, double x, double y, double width, double height)
 {
     pietra_error error;

@@ -1,32 +1,34 @@
-/* Every scene of scenes/ on every device: the same bytes, those of the golden, and near the exact renderer's picture.
+/* Every scene of scenes/ gives the same bytes on every device. They are those of the golden, and close to the exact
+ * renderer's picture.
  *
  *   test_gpu_golden [--update] [PART]
  *
- * takes only the scenes whose names hold PART. --update writes goldens that are new or changed, if the devices agree and the exact
- * renderer does; what changed lies in the build directory below tests/changed: look at it. */
+ * PART: only scenes whose names contain it. --update writes goldens that are new or changed, if the devices agree with
+ * each other and with the exact renderer. Changed pictures lie in the build directory below tests/changed: look at
+ * them. */
 #include "golden/gallery.h"
 #include "golden/scene_files.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Scenes that the usual tolerance does not fit, with the reason. */
+/* Scenes that the usual tolerance does not fit, and why. */
 static const struct {
     const char *name;
     gallery_tolerance tolerance;
 } tolerances[] = {
-    /* Dense thin dashes: most pixels lie on an edge. */
+    /* Thin dashes are dense here: most pixels lie on an edge. */
     {"stress/dashes", {40, 5, 0.001, 0}},
-    /* On the inside of a bend tighter than the pen the edges of its half overlap in a few pixels. */
+    /* On the inside of a bend that is tighter than the pen, the edges of its half overlap in a few pixels. */
     {"stroke/tight_curves", {60, 1, 0.001, 0}},
-    /* 0.1 pixel that the spine's chords may stray and 0.1 that the pen's may add up on the outside. */
+    /* The spine's chords may be off by 0.1 pixel, and on the outside the pen's may add another 0.1. */
     {"stroke/bends_like_the_pen", {60, 1, 0.001, 0}},
     /* Thousands of thin strips of one outline overlap in each pixel, and their areas are summed. */
     {"stress/spirograph", {60, 9, 0.2, 150}},
 };
 
-/* Scenes, by the beginning of their names, with what the exact renderer does not know. Their goldens were looked at; here the devices
- * judge each other. */
+/* Returns whether the exact renderer can judge a scene. It does not know what scenes with these beginnings of names
+ * show: somebody looked at their goldens, and here the devices judge each other. */
 static bool is_judged(const char *name)
 {
     static const char *const beginnings[] = {"blend/", "crisp/", "editor/figma", "editor/linked", "editor/plot", "image/", "mask/",

@@ -1,5 +1,5 @@
-/* Nested clips and groups of every depth on every device: the same bytes, those that the nest computed or, with fractions and
- * curves, those of the golden, which the exact renderer has seen.
+/* Nested clips and groups of every depth give the same bytes on every device. They are those that the nest computed or,
+ * with fractions and curves, those of the golden, which was compared with the exact renderer.
  *
  *   test_gpu_nests [--update] [PART] */
 #include "golden/gallery.h"
@@ -11,7 +11,7 @@
 
 #define SIDE 64
 
-/* The exact renderer keeps a layer for each level: beyond this it is not asked. */
+/* The exact renderer keeps a layer for each level, so it is not used for deeper nests. */
 #define DEEPEST_JUDGED 260
 
 typedef struct nest_test {
@@ -31,7 +31,7 @@ static uint32_t color_of(size_t index)
     return (uint32_t)(index * 2654435761u) >> 8;
 }
 
-/* The box of a level: shrinks from the whole canvas to its middle over the depth, each side at its own pace. */
+/* Returns the box of a level. It shrinks with depth from the whole canvas to its middle, each side at its own pace. */
 static nest_box level_box(size_t level, size_t depth)
 {
     size_t shrink = depth ? level * (SIDE / 2 - 4) / depth : 0;
@@ -44,7 +44,7 @@ static bool wanted(const nest_test *test, const char *name)
     return strstr(name, test->part);
 }
 
-/* Draws the finished nest everywhere and destroys it. */
+/* Draws the finished nest on every device and destroys it. */
 static void check(nest_test *test, const char *name, nest *n, size_t depth)
 {
     pietra_error error;
@@ -61,7 +61,7 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
         if (image.pixels && n->known) {
             panel_expect_equal(p, name, &n->expected, &image);
         } else if (image.pixels && depth <= DEEPEST_JUDGED) {
-            /* Where edges nearly coincide through the levels, each multiplies the error once more. */
+            /* Where edges of the levels nearly coincide, each level multiplies the error once more. */
             double levels = (double)depth;
             gallery_tolerance tolerance = {.limit = 26 + levels / 4, .mean = 2.5 + levels / 128, .above = 0.005, .greatest = 26 + levels};
             gallery_judge(p, name, stream, NULL, &image, tolerance);
@@ -76,15 +76,15 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
     nest_destroy(n);
 }
 
-/* How far apart the levels are that show. In between, deep nests have clips that change nothing: they cost their brackets alone, or
- * a million levels would take the software device a quarter of an hour. */
+/* Returns how far apart the visible levels are. Between them deep nests have clips that change nothing and cost only
+ * their brackets. Otherwise a million levels would take the software device a quarter of an hour. */
 static size_t level_spacing(size_t depth)
 {
     return depth <= 4097 ? 1 : depth <= 100000 ? 256 : 4096;
 }
 
-/* One clip in another. With `siblings` every level that shows first fills the canvas, so that each is seen as a ring; without, begins
- * stand alone in one another, and the innermost alone is filled. */
+/* Nests clips. With `siblings` every visible level first fills the canvas, so that each shows as a ring. Without them
+ * each begin is alone in the one around it, and only the innermost is filled. */
 static void check_chain(nest_test *test, const char *kind, nest_shape shape, bool siblings, size_t depth)
 {
     char name[100];
@@ -117,7 +117,7 @@ static void check_chain(nest_test *test, const char *kind, nest_shape shape, boo
     check(test, name, &n, depth);
 }
 
-/* Clips of several kinds and groups in turn. */
+/* Takes clips of several kinds, and groups, in turn. */
 static void check_mixed(nest_test *test, size_t depth)
 {
     static const nest_shape shapes[] = {NEST_DISC, NEST_GROUP, NEST_RECT, NEST_UNION, NEST_FRACTION, NEST_RING, NEST_GROUP, NEST_RECT};
@@ -137,7 +137,8 @@ static void check_mixed(nest_test *test, size_t depth)
     check(test, name, &n, depth);
 }
 
-/* 2 W opens, W closes, repeated: a search for the enclosing begin has to pass whole windows that closed again. */
+/* Opens 2 W and closes W, repeatedly: a search for the enclosing begin must pass whole windows that were closed
+ * again. */
 static void check_saw(nest_test *test, size_t teeth, size_t width)
 {
     char name[100];
@@ -158,7 +159,8 @@ static void check_saw(nest_test *test, size_t teeth, size_t width)
     check(test, name, &n, most);
 }
 
-/* Opens in one run, closes in bursts of growing size, a mark after each burst: bursts run over the ends of partitions. */
+/* Opens all in one run and closes in bursts of growing size, with a mark after each burst. Bursts cross the ends of
+ * partitions. */
 static void check_bursts(nest_test *test, size_t depth)
 {
     char name[100];
@@ -180,7 +182,7 @@ static void check_bursts(nest_test *test, size_t depth)
     check(test, name, &n, depth);
 }
 
-/* After a deep nest, hundreds of siblings at its top and half way down, each with a small nest of its own. */
+/* After a deep nest, adds hundreds of siblings at its top and half way down, each with a small nest of its own. */
 static void check_siblings(nest_test *test, size_t depth)
 {
     char name[100];
@@ -209,7 +211,8 @@ static void check_siblings(nest_test *test, size_t depth)
     check(test, name, &n, depth);
 }
 
-/* Clips of no area and clips off every side, deep and shallow: what is inside them never shows, what follows does. */
+/* Takes clips of no area, and clips off every side, deep and shallow. What is inside them never shows; what follows
+ * does. */
 static void check_nothing_inside(nest_test *test)
 {
     static const nest_box boxes[] = {{10, 10, 10, 40}, {-50, 0, 0, 64}, {64, 0, 90, 64}, {0, -20, 64, 0}, {0, 64, 64, 99}, {5, 40, 50, 40}};
@@ -230,7 +233,7 @@ static void check_nothing_inside(nest_test *test)
     check(test, "nest/nothing_inside", &n, 600);
 }
 
-/* Opens, closes and fills at random, many thousands. */
+/* Opens, closes and fills at random, many thousands of times. */
 static void check_random_walk(nest_test *test, uint32_t seed)
 {
     char name[100];
@@ -256,7 +259,8 @@ static void check_random_walk(nest_test *test, uint32_t seed)
     check(test, name, &n, 3000);
 }
 
-/* Rectangles at every depth; the kinds whose levels each take a layer of their own at one depth of a close set. */
+/* Takes rectangles at every depth. Kinds whose levels each take a layer are tried at all small depths, and at one of
+ * every three neighbouring large ones. */
 static void check_depth(nest_test *test, size_t depth)
 {
     bool every_kind = depth <= 33 || depth == 257 || depth == 513 || depth == 1025 || depth == 4097;
@@ -291,7 +295,7 @@ static void check_all(nest_test *test)
     }
 }
 
-/* Without the validation layer, whose bookkeeping would take most of the time. */
+/* Runs without the validation layer, whose bookkeeping would take most of the time. */
 static void check_deepest(nest_test *test)
 {
     check_chain(test, "rects", NEST_RECT, true, 65537);
