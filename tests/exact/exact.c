@@ -13,7 +13,7 @@ typedef struct layer {
     uint32_t kind;
     float opacity;
     float *pixels;
-    float *coverage;      /* clips; NULL until a source gives it */
+    float *coverage;      /* for clips; NULL until a source gives it */
 } layer;
 
 typedef struct painter {
@@ -23,8 +23,8 @@ typedef struct painter {
     uint32_t width, height;
     layer *layers;
     size_t depth, capacity;
-    uint32_t sources;     /* open clip sources: there only alpha counts */
-    float *scratch;       /* coverage of the element at hand */
+    uint32_t sources;     /* open clip sources; in them only alpha counts */
+    float *scratch;       /* coverage of the current element */
 } painter;
 
 static size_t pixel_count(const painter *p)
@@ -133,7 +133,7 @@ static float to_level(float x)
     return roundf(255 * x) / 255;
 }
 
-/* Lays a premultiplied colour over a pixel, both of 8 bits a channel. */
+/* Composites a premultiplied colour onto a pixel, both with 8 bits a channel. */
 static void lay_over(float *below, const float *color, float weight)
 {
     float rest = 1 - to_level(color[3] * weight);
@@ -142,7 +142,7 @@ static void lay_over(float *below, const float *color, float weight)
     }
 }
 
-/* Colours do not matter in a clip's source. */
+/* Gives the colour of a paint at a pixel. In a clip's source colours do not matter. */
 static void pixel_color(const painter *p, const stream_paint *paint, const exact_surface *surface, exact_matrix matrix, size_t pixel, float *color)
 {
     uint32_t x = (uint32_t)(pixel % p->width), y = (uint32_t)(pixel / p->width);

@@ -1,18 +1,19 @@
 /* The exact renderer: the slow judge of our pictures.
  *
- * It draws an element stream by the definitions alone, in double precision, and shares no code and no method with the pipeline:
- *   - curves are true to 1/1000 px; nothing is snapped;
- *   - a fill's winding is taken on EXACT_ROWS lines in each pixel row and, along each line, over exact intervals;
- *   - a stroke is the union of its pieces by definition: the region that the normal sweeps, joins, caps; dashes by arc length.
- *     Where a curve turns at one point (a cusp) the normal sweeps a half disc;
- *   - each begin opens a whole layer; a clip's layer is multiplied with the clip's coverage, a group's with its opacity. Layers are
- *     premultiplied RGBA8, rounded whenever something is laid over them: that is part of what a picture means, and in deep nests
- *     it adds up;
+ * It draws an element stream by the definitions alone, in double precision, and shares no code and no method with the
+ * pipeline:
+ *   - curves are exact to 1/1000 px; nothing is snapped;
+ *   - a fill's winding is evaluated on EXACT_ROWS lines in each pixel row and, along each line, over exact intervals;
+ *   - a stroke is the union of its pieces by definition: the region that the normal sweeps, joins, caps; dashes by arc
+ *     length. Where a curve turns at one point (a cusp) the normal sweeps a half disc;
+ *   - each begin opens a whole layer; a clip's layer is multiplied by the clip's coverage, a group's by its opacity.
+ *     Layers are premultiplied RGBA8, rounded whenever something is composited onto them: that is part of what a
+ *     picture means, and in deep nests it adds up;
  *   - gradients are evaluated at the middle of each pixel, surfaces averaged over it.
  *
- * Two readings of coverage are offered. TRUE is the part of the pixel that is inside. SUMMED is what a sum of signed areas gives:
- * the mean of the winding number over the pixel, cut at 1 (or folded, for even-odd). They differ where edges of one path cross
- * or overlap inside a pixel. */
+ * Coverage has two readings. TRUE is the part of the pixel that is inside. SUMMED is what a sum of signed areas gives:
+ * the mean of the winding number over the pixel, cut off at 1 (or folded, for even-odd). They differ where edges of one
+ * path cross or overlap inside a pixel. */
 #ifndef TESTS_EXACT_H
 #define TESTS_EXACT_H
 
@@ -22,18 +23,18 @@
 
 typedef enum exact_coverage { EXACT_TRUE, EXACT_SUMMED } exact_coverage;
 
-/* Draws the stream (a valid one: asserted, not checked) into width * height pixels of premultiplied RGBA, each 0 to 1. False: out
- * of memory. frame NULL: identity, transparent. */
+/* Draws the stream, which must be valid (asserted, not checked), into width * height pixels of premultiplied RGBA, each
+ * 0 to 1. False: out of memory. A NULL frame means the identity on a transparent background. */
 bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels);
 
 typedef struct exact_difference {
     double greatest;      /* levels of 255, over all channels, premultiplied */
-    double mean;          /* levels, over all channels of pixels that are not transparent in both */
-    uint32_t above;       /* pixels with a channel beyond the limit */
-    uint32_t x, y;        /* where the greatest is */
+    double mean;          /* levels, over all channels of pixels that are not transparent in both pictures */
+    uint32_t above;       /* number of pixels with a channel beyond the limit */
+    uint32_t x, y;        /* where the greatest difference is */
 } exact_difference;
 
-/* Compares RGBA8 pixels, straight or premultiplied, row after row, with exact_render's. */
+/* Compares RGBA8 pixels, straight or premultiplied, rows without gaps, with exact_render's. */
 exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels, bool straight, double limit);
 
 #endif

@@ -51,7 +51,8 @@ static int compare_tops(const void *a, const void *b)
     return p->y0 < q->y0 ? -1 : p->y0 > q->y0;
 }
 
-/* Adds value * length of [x0, x1) to the pixels of a row: exact in the end pixels, a difference for those between. */
+/* Adds value * length of [x0, x1) to the pixels of a row: exactly to the pixels at both ends, and as a difference for
+ * those between. */
 static void add_interval(double *ends, double *steps, double width, double x0, double x1, double value)
 {
     x0 = fmax(x0, 0);
@@ -105,7 +106,7 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
     if (!ok) {
         goto done;
     }
-    if (edges->count) { /* else there is no array to hand to qsort */
+    if (edges->count) { /* without edges qsort would get no array */
         qsort(edges->items, edges->count, sizeof *edges->items, compare_tops);
     }
     for (size_t y = 0; y < height && (active_count || next < edges->count); y++) {

@@ -10,19 +10,19 @@ typedef struct exact_point {
 
 typedef struct exact_edge {
     double x0, y0, x1, y1;    /* y0 < y1 */
-    double x;                 /* at the line that is being counted */
-    int direction;            /* +1: runs down */
+    double x;                 /* on the line that is being evaluated */
+    int direction;            /* +1: it runs down */
 } exact_edge;
 
 typedef struct exact_edges {
     exact_edge *items;
     size_t count, capacity;
-    double width, height;     /* of the picture; what lies above, below and right of it is dropped */
+    double width, height;     /* of the picture; edges above, below and right of it are dropped */
     bool failed;              /* out of memory */
 } exact_edges;
 
 void exact_edges_add(exact_edges *edges, exact_point from, exact_point to);
-/* A closed polygon, turned so that its winding is +1. Dropped when it cannot touch the picture. */
+/* Adds a closed polygon, oriented so that its winding is +1. Drops it if it cannot touch the picture. */
 void exact_edges_add_convex(exact_edges *edges, const exact_point *points, size_t count);
 
 /* Writes coverage[width * height], 0 to 1. Reorders the edges. */

@@ -71,7 +71,7 @@ exact_point exact_cubic_at(const exact_point *p, double t)
     return (exact_point){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
-/* Wang's bound: the pieces of equal parameter that keep chords within the tolerance. */
+/* Returns Wang's bound: how many pieces of equal parameter keep chords within the tolerance. */
 static double piece_count(const exact_point *p)
 {
     double first = hypot(p[0].x - 2 * p[1].x + p[2].x, p[0].y - 2 * p[1].y + p[2].y);

@@ -1,4 +1,4 @@
-/* From a path of the stream to directed edges: filled, or stroked by definition. */
+/* Turns a path of the stream into directed edges: filled, or stroked by definition. */
 #ifndef TESTS_EXACT_PATH_H
 #define TESTS_EXACT_PATH_H
 
@@ -6,7 +6,7 @@
 
 #include <layout/stream.h>
 
-/* Path space to device pixels, composed in doubles. */
+/* Leads from path space to device pixels, composed in doubles. */
 typedef struct exact_matrix {
     double a, b, c, d, e, f;
 } exact_matrix;
@@ -28,7 +28,7 @@ typedef struct exact_segment {
     bool line, first, last, closed, dot, corner;
 } exact_segment;
 
-/* Walks a path's segments. */
+/* A walk along a path's segments. */
 typedef struct exact_walk {
     const exact_stream *stream;
     uint32_t segment, end, point;
@@ -38,7 +38,7 @@ typedef struct exact_walk {
 exact_walk exact_walk_start(const exact_stream *stream, uint32_t path);
 bool exact_walk_next(exact_walk *walk, exact_segment *segment);
 
-/* The stream's array entries, copied out. */
+/* Return copies of entries of the stream's arrays. */
 stream_path exact_stream_path(const exact_stream *stream, uint32_t index);
 stream_transform exact_stream_transform(const exact_stream *stream, uint32_t index);
 stream_style exact_stream_style(const exact_stream *stream, uint32_t index);

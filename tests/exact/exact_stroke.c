@@ -1,7 +1,8 @@
-/* A stroke by its definition. The path becomes nodes: points with the direction in which the path arrives and leaves, dense enough
- * that the normal turns little from one to the next. Between two nodes the normal sweeps a quadrilateral; at a node where the
- * directions differ it sweeps a sector within a curve, and a join stands at a corner of the path. All of it in the path's own
- * space; the pieces are transformed and united. */
+/* A stroke by its definition. The path becomes nodes: points with the directions in which the path arrives and leaves,
+ * dense enough that the normal turns little from one node to the next. Between two nodes the normal sweeps a
+ * quadrilateral. At a node where the directions differ, it sweeps a sector if the node is inside a curve, and a join
+ * stands there if it is a corner of the path. All of this is in the path's own space; the pieces are then transformed
+ * and united. */
 #include "exact/exact_path.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #define PI 3.14159265358979323846
 #define MOST_SPLITS 26
-/* Off the middle, so that a symmetric curve's cusp is never hit itself and both of its directions are seen. */
+/* Off the middle, so that a split never hits the cusp of a symmetric curve, and both of its directions are seen. */
 #define SPLIT 0.4987
 
 typedef struct node {
@@ -75,7 +76,8 @@ static void add_polygon(stroker *s, const exact_point *points, size_t count)
     exact_edges_add_convex(s->edges, device, count);
 }
 
-/* The sector around a point from one radius to another, by the shorter way; by way of `through` when they are opposite. */
+/* Adds the sector around a point from one radius to another, the shorter way. If they are opposite it passes
+ * `through`. */
 static void add_sector(stroker *s, exact_point at, exact_point from, exact_point to, exact_point through)
 {
     double angle = atan2(cross(from, to), dot(from, to));
@@ -131,7 +133,7 @@ static void add_join(stroker *s, const node *n)
         points[2] = along(n->at, (exact_point){from.x + to.x, from.y + to.y}, s->half / (1 + cosine));
         add_polygon(s, points, 4);
     } else if (s->style.join == STYLE_JOIN_MITER_CLIP) {
-        /* The cut stands across the middle of the way from one normal to the other, `limit` half widths from the point. */
+        /* The cut crosses the middle of the way from one normal to the other, `limit` half widths from the point. */
         double part = (limit - sqrt(fmax((1 + cosine) / 2, 0))) / sqrt(fmax((1 - cosine) / 2, 1e-12));
         exact_point cut[5] = {n->at, points[1], along(points[1], n->in, part * s->half), along(points[2], n->out, -part * s->half), points[2]};
         add_polygon(s, cut, 5);
@@ -140,7 +142,7 @@ static void add_join(stroker *s, const node *n)
     }
 }
 
-/* The cap beyond a point, in the direction that leads out of the stroke. */
+/* Adds the cap at a point, in the direction that leads out of the stroke. */
 static void add_cap(stroker *s, exact_point at, exact_point outward)
 {
     exact_point left = left_of(outward), right = {-left.x, -left.y};
@@ -203,7 +205,7 @@ static exact_point end_direction(const exact_point *p)
     return unit(is_zero(v) ? minus(p[3], p[0]) : v);
 }
 
-/* Adds the nodes after a curve's first. */
+/* Adds the nodes of a curve after its first one. */
 static void add_curve(stroker *s, const exact_point *p, int depth)
 {
     exact_point start = start_direction(p), end = end_direction(p), chord = minus(p[3], p[0]);
@@ -217,7 +219,8 @@ static void add_curve(stroker *s, const exact_point *p, int depth)
         if (s->count) {
             s->nodes[s->count - 1].out = start;
         }
-        /* What cannot be split further and still turns is a cusp: it arrives one way and leaves another. */
+        /* A piece that cannot be split further and still turns is a cusp: the path arrives in one direction and leaves
+         * in another. */
         add_node(s, (node){p[3], straight ? end : start, end, 0, false});
         return;
     }
@@ -252,7 +255,8 @@ static node node_at(const stroker *s, double length, size_t *index)
     return (node){along(p->at, minus(q->at, p->at), t), direction, direction, length, false};
 }
 
-/* One dash from `start` to `end`; over the closed path's start when `end` is beyond its length. */
+/* Adds one dash from `start` to `end`. If `end` exceeds the length of the closed path, the dash continues over its
+ * start. */
 static bool stroke_dash(stroker *s, double start, double end, double total)
 {
     size_t index = 0, low = 0, high = s->count - 1;
@@ -350,7 +354,7 @@ static void stroke_dashed(stroker *s)
     }
 }
 
-/* Whether the pattern starts within a dash. */
+/* Returns whether the pattern starts inside a dash. */
 static bool starts_on(const stroker *s)
 {
     double before = 0, phase = (double)s->style.dash_phase;
@@ -387,8 +391,8 @@ static double seen_length(const stroker *s, exact_point v)
     return fmax(fabs(s->matrix.a * v.x + s->matrix.c * v.y), fabs(s->matrix.b * v.x + s->matrix.d * v.y));
 }
 
-/* The definition's one exception: control points that hardly anybody can tell from the curve's end give it no direction there. `p`
- * runs away from that end. */
+/* The definition has one exception: control points that can hardly be told from the curve's end give it no direction
+ * there. `p` runs away from that end. */
 static void hide_short_handles(const stroker *s, exact_point *p[4])
 {
     double first = seen_length(s, minus(*p[1], *p[0])), second = seen_length(s, minus(*p[2], *p[0])), end = seen_length(s, minus(*p[3], *p[0]));
@@ -400,7 +404,8 @@ static void hide_short_handles(const stroker *s, exact_point *p[4])
     }
 }
 
-/* Corners in the join `arcs` stand in the stream as they are filled. Their winding is the right one in path space. */
+/* Adds a corner of the join `arcs`, which the stream holds as a shape to be filled. Its winding is correct in path
+ * space. */
 static void add_corner_segment(const stroker *s, const exact_segment *segment)
 {
     exact_point device[4];

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 12 /* of a pixel, in each direction */
+#define SAMPLES 12 /* per pixel, in each direction */
 #define MOST_TEXELS 1024
 
-/* From pixels to the unit square. */
+/* Returns the map from pixels to the unit square. */
 static exact_matrix to_unit_square(const stream_paint *paint, exact_matrix m)
 {
     double determinant = m.a * m.d - m.b * m.c;
@@ -37,7 +37,7 @@ bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, e
     return surface->pixels && exact_render_words(words, frame, mode, surface->width, surface->height, surface->pixels);
 }
 
-/* Within [0, 1), by what lies beyond. */
+/* Brings t into [0, 1) by the spread. */
 static double wrap(double t, uint32_t spread)
 {
     if (spread == SPREAD_REPEAT) {
@@ -47,7 +47,7 @@ static double wrap(double t, uint32_t spread)
     return fmin(fmax(turned, 0), 1);
 }
 
-/* Place of a sample: where a pixel holds more squares than samples, these are spread over one of them. */
+/* Returns the place of a sample. If a pixel holds more squares than samples, the samples spread over one square. */
 static double place(double step, double at, int sample, uint32_t spread)
 {
     return wrap(step > SAMPLES && spread != SPREAD_PAD ? (sample + 0.5) / SAMPLES : at, spread);

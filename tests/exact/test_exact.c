@@ -1,4 +1,4 @@
-/* The judge judged: pictures whose coverage can be worked out by hand. */
+/* Tests of the exact renderer: pictures whose coverage can be computed by hand. */
 #include "exact/exact.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static double area(const drawing *d)
     return sum;
 }
 
-/* Layers are of 8 bits: half a level is 0.002. */
+/* Layers have 8 bits: half a level is 0.002. */
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static void test_rect(void **state)
@@ -94,7 +94,7 @@ static void test_circle(void **state)
     pietra_path_ellipse(d->path, 16.3, 15.8, 11, 9);
     fill(d, PIETRA_FILL_NONZERO);
     render(d, EXACT_SUMMED);
-    assert_near(area(d), PI * 11 * 9, 0.3); /* cubics for arcs: 0.03 % */
+    assert_near(area(d), PI * 11 * 9, 0.3); /* cubics instead of arcs: 0.03 % */
 }
 
 static void test_rules_and_overlap(void **state)
@@ -173,7 +173,8 @@ static void test_cusp_is_round(void **state)
     pietra_path_cubic_to(d->path, 32, 16, 0, 16, 24, 16);
     stroke(d, (pietra_stroke){.width = 6});
     render(d, EXACT_TRUE);
-    /* x(t) = 8 + 72 t - 168 t^2 + 112 t^3 turns back at t = (7 -+ sqrt 7) / 14, but stays within the ends' reach here. */
+    /* x(t) = 8 + 72 t - 168 t^2 + 112 t^3 turns back at t = (7 -+ sqrt 7) / 14, but stays between its end points
+     * here. */
     assert_near(alpha(d, 12, 16), 1, 0.002);
     assert_near(area(d), 6 * 16, 6.1);
 }
@@ -200,7 +201,7 @@ static void test_dash_over_the_start(void **state)
     stroke(d, (pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2, .dash_offset = 5});
     render(d, EXACT_TRUE);
     assert_near(alpha(d, 5, 5), 1, 0.002); /* the mitre at the seam */
-    assert_near(area(d), 4 * 20, 0.1);   /* every dash bends around a corner: outside gains what inside loses */
+    assert_near(area(d), 4 * 20, 0.1);   /* every dash bends around a corner: the outside gains what the inside loses */
 }
 
 static void test_clip_and_group(void **state)

@@ -1,5 +1,6 @@
-/* The outlines that 04 gives to random strokes, painted by the part of each pixel that is inside, against strokes by their definition.
- * Coverage as the pipeline sums it is left out of it: that counts a pixel twice where edges of one outline overlap in it. */
+/* The outlines that 04 gives to random strokes, painted by the part of each pixel that is inside, against strokes by
+ * their definition. Coverage as the pipeline sums it plays no part: it counts a pixel twice where edges of one outline
+ * overlap in it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@
 
 #define SIDE 96
 #define STROKES 300
-#define LIMIT 48.0             /* levels that chords 0.1 px off their curve may be wrong by */
-#define MOST_IN_ONE 16         /* pixels beyond it: at sharp bends of wide strokes */
+#define LIMIT 48.0             /* levels by which chords 0.1 px off their curve may be wrong */
+#define MOST_IN_ONE 16         /* pixels beyond the limit, at sharp bends of wide strokes */
 #define MOST_IN_ALL 40
 
 static double coordinate(random_source *source)
@@ -73,7 +74,7 @@ static pietra_stream *random_stroke(uint64_t seed)
     return encode_and_destroy(scene);
 }
 
-/* The alpha of the stream's outlines, as pixels of one colour. */
+/* Paints the alpha of the stream's outlines, as pixels of one colour. */
 static void paint_outlines(const pietra_stream *stream, uint8_t *pixels)
 {
     static float coverage[SIDE * SIDE];
