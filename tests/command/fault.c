@@ -1,4 +1,5 @@
-/* A fault of the reference, linked into a command that is for tests alone: in 07 wind a tile's backdrop of -1 counts as -2. */
+/* A fault of the reference, linked into a command that is only for tests: in 07 wind a tile's backdrop of -1 counts as
+ * -2. */
 #include "render/reference/reference.h"
 
 pietra_result __real_reference_07_wind(reference_frame *frame, pietra_error *error);

@@ -1,5 +1,5 @@
-/* Limits of control groups, from files as Linux shows them, in a folder that stands for the root. */
-#define _XOPEN_SOURCE 700 /* nftw */
+/* Limits of control groups, read from files like Linux's in a folder that stands for the root. */
+#define _XOPEN_SOURCE 700 /* for nftw */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static int remove_root(void **state)
     return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A file below the root, and the folders it lies in. */
+/* Writes a file below the root, and makes the folders above it. */
 static void put(const char *name, const char *content)
 {
     char path[512];
@@ -91,7 +91,7 @@ static void test_version_1(void **state)
     assert_int_equal(memory_limit_of_groups(root), 4096000);
 }
 
-/* The group's path is that outside of the container; its own group is the root in here. */
+/* The group's path is the one outside the container. In here its own group is the root. */
 static void test_inside_a_container(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The sandbox of the command, seen from inside: a process that has entered it tries what a document must never make it do. Whatever the
- * kernel lacks is said and skipped. */
-#define _GNU_SOURCE /* O_TMPFILE, clone, syscall */
+/* The sandbox of the command, seen from inside: a process that has entered it tries what a document must never make it
+ * do. A test that the kernel does not support says so and is skipped. */
+#define _GNU_SOURCE /* for O_TMPFILE, clone and syscall */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A folder with in/drawing.svg, in/picture.png, in/secret, out/old.png, out/secret, css/sheet.css, css/secret, secret. The tests run in it. */
+/* A folder with in/drawing.svg, in/picture.png, in/secret, out/old.png, out/secret, css/sheet.css, css/secret and
+ * secret. The tests run in it. */
 static char folder[] = "/tmp/pietra-sandbox-XXXXXX";
 
 static void write_file(const char *path)
@@ -74,7 +75,7 @@ static int tear_down(void **state)
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-/* ---- Questions to a process inside: 0, or the number of the line where it was answered wrong ---- */
+/* ---- Questions to a process inside: the answer is 0, or the number of the line that went wrong ---- */
 
 #define WANT(condition) \
     do { \
@@ -114,7 +115,7 @@ static int kernel_has_calls(void)
     return sandbox_calls_enforce() == NULL;
 }
 
-/* In a process of its own, which enters the sandbox before it is asked. */
+/* Asks in a process of its own, which first enters the sandbox. */
 static int ask(const options *options, const char *const *outputs, size_t count, question *question)
 {
     pid_t child = fork();
@@ -168,7 +169,7 @@ static int ask_for_files(void)
     WANT(is_refused("/etc/passwd", O_RDONLY));
     WANT(is_refused("/proc/1/cmdline", O_RDONLY));
     WANT(is_refused("/", O_RDONLY | O_DIRECTORY));
-    /* What lies beside OUTPUT can be written, and not be read. */
+    /* Files beside OUTPUT can be written, but not read. */
     WANT(is_refused("out/secret", O_RDONLY));
     WANT(is_refused("out/secret", O_RDWR));
     WANT(opens("out/new.png", O_WRONLY | O_CREAT | O_EXCL));
@@ -252,7 +253,7 @@ static void test_what_else_is_read(void **state)
     assert_int_equal(ask(&options, &picture, 1, ask_for_resources), 0);
 }
 
-/* An input that is a folder is opened, so that the error says what it is; nothing in it is read. */
+/* An input that is a folder is opened, so that the error can say so. Nothing in it is read. */
 static int ask_for_folder(void)
 {
     WANT(opens("in", O_RDONLY | O_DIRECTORY));
@@ -272,7 +273,7 @@ static void test_an_input_that_is_a_folder(void **state)
     assert_int_equal(ask(&options, &picture, 1, ask_for_folder), 0);
 }
 
-/* Behind a link the folder is that of the file which is replaced. */
+/* Behind a link the folder is that of the file that is replaced. */
 static int ask_behind_link(void)
 {
     WANT(opens("other/target.png", O_WRONLY));
@@ -304,7 +305,7 @@ static void test_links(void **state)
     assert_int_equal(ask(&batch, &output, 1, ask_for_batch), 0);
 }
 
-/* Files that get their names in the end, as a batch writes them. */
+/* Files that get their names at the end, as a batch writes them. */
 static int ask_for_temporary(void)
 {
     static const char *const targets[] = { "out/first.png", "out/old.png", "out/link.png" };
@@ -425,7 +426,7 @@ static int ask_for_calls(void)
 #ifdef __x86_64__
     WANT((errno = 0, syscall(0x40000000 | SYS_getpid)) < 0 && errno == ENOSYS);
 #endif
-    /* What stays. */
+    /* What stays allowed. */
     WANT(pthread_create(&thread, NULL, add_one, &number) == 0 && pthread_join(thread, NULL) == 0 && number == 1);
     WANT(kill(getpid(), 0) == 0);
     WANT((errno = 0, ioctl(STDIN_FILENO, TIOCGWINSZ, &own)) == 0 || errno != EPERM);
@@ -445,7 +446,7 @@ static void test_calls(void **state)
 }
 
 #ifdef __x86_64__
-/* Another processor's calls, whose numbers mean others: the process ends. */
+/* Calls of another processor, whose numbers mean other calls, end the process. */
 static int ask_by_interrupt(void)
 {
     long result = 20; /* getpid */
