@@ -1,5 +1,5 @@
-/* Every allocation of the program, those of libraries included: counted, and one of them made to fail. For one source of a program alone, since
- * it defines malloc and its kin in place of the C library's. */
+/* Every allocation of the program and its libraries is counted, and one of them can be made to fail. Only one source
+ * file of a program may include this, since it defines malloc and its kin in place of the C library's. */
 #ifndef TESTS_MEMORY_ALLOCATIONS_H
 #define TESTS_MEMORY_ALLOCATIONS_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What stands behind malloc: the sanitizer's, or glibc's. */
+/* The functions behind malloc: the sanitizer's, or glibc's. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define BEHIND(name) __interceptor_##name
 #else
@@ -22,11 +22,11 @@ void *BEHIND(memalign)(size_t alignment, size_t size);
 void BEHIND(free)(void *block);
 
 static atomic_long allocation_count;    /* so far */
-static atomic_long allocation_failing;  /* the number of the one that fails; 0: none */
-static atomic_long block_count;         /* that live */
-static atomic_size_t allocation_largest; /* bytes that malloc was asked for at once, at most, by one thread */
+static atomic_long allocation_failing;  /* number of the allocation that fails; 0: none */
+static atomic_long block_count;         /* blocks not freed so far */
+static atomic_size_t allocation_largest; /* the most bytes that one call of malloc asked for, on one thread */
 
-/* Libraries shall find them. */
+/* Libraries must find them. */
 #pragma GCC visibility push(default)
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -53,7 +53,7 @@ static void *count_block(void *block)
 
 void *malloc(size_t size)
 {
-    /* Without an address of a local variable: the loader allocates before a sanitizer knows the stack. */
+    /* This takes no address of a local variable, because the loader allocates before a sanitizer knows the stack. */
     if (size > atomic_load(&allocation_largest)) {
         atomic_store(&allocation_largest, size);
     }

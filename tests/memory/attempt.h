@@ -1,5 +1,6 @@
-/* A document from its bytes to a PNG file, where one allocation fails: a step that says so is done again, and must then succeed; a step
- * that does not must have done all its work. In the end the picture is the same, and no block is left over. */
+/* Takes a document from its bytes to a PNG file while one allocation fails. A step that reports the failure is
+ * repeated, and must then succeed. A step that does not report it must have done all its work. In the end the picture
+ * is the same, and no block is left. */
 #ifndef TESTS_MEMORY_ATTEMPT_H
 #define TESTS_MEMORY_ATTEMPT_H
 
@@ -41,14 +42,14 @@ typedef struct attempt {
     double width, height;
     picture *picture;
     pietra_error error;
-    bool reported;            /* a step has said that memory is short */
-    bool refused;             /* the document is wrong, as it may be */
-    bool broken;              /* a step could not be done again; that has been told of */
+    bool reported;            /* a step reported that memory is short */
+    bool refused;             /* the document is bad, which is allowed */
+    bool broken;              /* a repeated step failed; that has been reported */
 } attempt;
 
 static size_t fault_count;
 
-/* Goes on, so that one run finds all. */
+/* Continues, so that one run finds all failures. */
 static void tell(const attempt *attempt, const char *what, const char *why)
 {
     print_error("%s, allocation %ld: %s: %s\n", attempt->file->path, attempt->number, what, why);
@@ -81,7 +82,7 @@ static void drop_box(void *user, const char *id, const pietra_box *box)
     (void)box;
 }
 
-/* The folder of the file, for what it refers to. */
+/* Finds the file's folder, for what the file refers to. */
 static void find_folder(const char *path, char *folder, size_t size)
 {
     snprintf(folder, size, "%.*s", (int)(strrchr(path, '/') - path), path);
@@ -160,7 +161,7 @@ static const struct {
 } steps[] = { { "load", load }, { "encode", encode }, { "create the device", create_device }, { "draw", draw }, { "write", write_png } };
 #define STEP_COUNT (sizeof steps / sizeof steps[0])
 
-/* Once more where memory was short. */
+/* Takes a step, and repeats it if memory was short. */
 static void take_step(attempt *attempt, size_t step)
 {
     pietra_result result = steps[step].take(attempt);
@@ -186,13 +187,13 @@ static void take_all_steps(attempt *attempt)
     pietra_scene_destroy(attempt->scene);
 }
 
-/* Allocation `number` from here on fails; 0: none. */
+/* Makes allocation `number` from here on fail; 0: none. */
 static void begin_failing(long number)
 {
     atomic_store(&allocation_failing, number ? atomic_load(&allocation_count) + number : 0);
 }
 
-/* *left: blocks that it left over. */
+/* *left: blocks that were not freed. */
 static attempt make_attempt(const input_file *file, uint32_t threads, long number, picture *picture, long *left)
 {
     attempt made = { .file = file, .threads = threads, .number = number, .picture = picture };
@@ -205,7 +206,7 @@ static attempt make_attempt(const input_file *file, uint32_t threads, long numbe
     return made;
 }
 
-/* Whether it came to the same as without a failure. */
+/* Compares the result with that of an attempt without a failure. */
 static void compare(const attempt *tried, const attempt *clean)
 {
     const picture *got = tried->picture, *wanted = clean->picture;
@@ -235,13 +236,14 @@ static void try_one(const input_file *file, uint32_t threads, long number, const
     }
 }
 
-/* Lets one allocation after another fail, `most` of them at most, spread over all. PIETRA_FAILING: that one alone. */
+/* Makes one allocation after another fail, at most `most` of them, spread over all. PIETRA_FAILING names a single one
+ * instead. */
 static void try_file(const input_file *file, uint32_t threads, long most)
 {
     static picture wanted;
     const char *only = getenv("PIETRA_FAILING");
     long left;
-    /* The first time libraries are opened, and keep what they need until the process ends. */
+    /* The first attempt opens libraries, which keep what they need until the process ends. */
     make_attempt(file, threads, 0, &wanted, &left);
     long before = atomic_load(&allocation_count);
     attempt clean = make_attempt(file, threads, 0, &wanted, &left);

@@ -1,7 +1,7 @@
-/* Small documents with all that a document can hold, on one thread: each allocation fails once. */
+/* Small documents, on one thread, with everything that a document can contain. Each allocation fails once. */
 #include "memory/attempt.h"
 
-#define MOST_ATTEMPTS 500      /* of a document: those with many images have more allocations */
+#define MOST_ATTEMPTS 500      /* for one document: those with many images have more allocations */
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {
@@ -9,7 +9,7 @@ static const char *const documents[] = {
     "wide.svg",   "markers.svg", "packed.svgz",      "entities.svg",  "formats.svg",  "images.svg",   "long_path.svg",
 };
 
-/* PIETRA_FILE: that one in their place. */
+/* PIETRA_FILE names a single document instead. */
 static void test_documents(void **state)
 {
     (void)state;

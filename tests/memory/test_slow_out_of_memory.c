@@ -1,4 +1,5 @@
-/* Scenes on two threads: allocations fail on the way to the first picture, and on a device that has drawn others already. */
+/* Scenes on two threads: allocations fail on the way to the first picture, and on a device that has drawn others
+ * before. */
 #include "memory/attempt.h"
 
 #include <glob.h>
@@ -7,13 +8,13 @@
 #define MOST_ATTEMPTS 1000
 #define THREADS 2u
 
-/* Lossless WebP is left out: where memory is short, libwebp of Debian 12 frees a pointer that it never set. */
+/* Lossless WebP is left out: if memory is short, libwebp of Debian 12 frees a pointer that it never set. */
 static bool has_lossless_webp(const input_file *file)
 {
     return strstr(file->path, "image/formats.svg") != NULL;
 }
 
-/* Draws on a device that has drawn before: what failed there does not show in later frames. */
+/* Draws on a device that has drawn before. A failure there must not show in later frames. */
 static void draw_warm(pietra_device *device, attempt *attempt, const picture *wanted)
 {
     attempt->device = device;
