@@ -2,7 +2,6 @@
 # developers' tools that shows everything.
 
 find_package(EXPAT 2.4.0 REQUIRED)
-find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
@@ -26,7 +25,7 @@ pietra_name_library(LCMS lcms2)
 # Vulkan's headers only: the loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 
-set(library_dependencies EXPAT::EXPAT PkgConfig::LIBDEFLATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
+set(library_dependencies EXPAT::EXPAT PkgConfig::LIBDEFLATE Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(pietra_objects OBJECT ${library_sources})
 target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})

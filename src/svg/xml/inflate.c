@@ -1,16 +1,12 @@
 #include "svg/xml/inflate.h"
 
-#include <limits.h>
+#include <libdeflate.h>
 #include <stdlib.h>
-
-#define ZLIB_CONST
-#include <zlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
 
-#define STEP_BYTES ((size_t)256 << 10)
-#define GZIP_WINDOW (15 + 16) /* zlib: the largest window, a gzip header */
+#define DEFLATE_RATIO_MOST 1032u /* 258 bytes from two bits */
 
 bool svg_is_gzip(const void *bytes, size_t byte_count)
 {
@@ -20,48 +16,71 @@ bool svg_is_gzip(const void *bytes, size_t byte_count)
 
 typedef ARRAY(unsigned char) byte_array;
 
-static int inflate_step(z_stream *stream, byte_array *output)
+typedef struct inflation {
+    struct libdeflate_decompressor *decompressor;
+    const unsigned char *next, *end;
+    byte_array output;
+    svg_budget *budget;
+    pietra_error *error;
+} inflation;
+
+/* Returns the size that the last four bytes of a file state. It is a guess: of several members they state only the last
+ * one's, and a file may lie. */
+static size_t guess_size(const inflation *at)
 {
-    stream->next_out = output->items + output->count;
-    stream->avail_out = (uInt)STEP_BYTES;
-    int state = inflate(stream, Z_NO_FLUSH);
-    output->count += STEP_BYTES - stream->avail_out;
-    return state;
+    if (at->end - at->next < 4)
+        return 1;
+    const unsigned char *tail = at->end - 4;
+    uint64_t stated = tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
+    uint64_t most = (uint64_t)(at->end - at->next) * DEFLATE_RATIO_MOST;
+    uint64_t left = svg_budget_left(at->budget, SVG_LIMIT_unpacked_bytes);
+    most = most < left ? most : left;
+    return (size_t)(stated < most ? stated : most) + 1;
+}
+
+/* Unpacks one member. The library needs room for all of it: if there is too little, the member is unpacked once more
+ * into at least twice as much, so that all attempts together take about twice as long as the last. */
+static pietra_result inflate_member(inflation *at, size_t wanted)
+{
+    const uint64_t left = svg_budget_left(at->budget, SVG_LIMIT_unpacked_bytes);
+    for (;;) {
+        if (!array_reserve(&at->output, wanted))
+            return error_set_memory(at->error);
+        size_t room = at->output.capacity - at->output.count, read, written;
+        bool is_most = left <= room;
+        switch (libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next), at->output.items + at->output.count,
+                                              is_most ? (size_t)left : room, &read, &written)) {
+        case LIBDEFLATE_SUCCESS:
+            svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, written);
+            at->next += read;
+            at->output.count += written;
+            return PIETRA_OK;
+        case LIBDEFLATE_INSUFFICIENT_SPACE:
+            if (is_most) {
+                svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, left + 1);
+                return svg_budget_error(at->budget, SVG_LIMIT_unpacked_bytes, at->error, 0);
+            }
+            wanted = room + 1;
+            break;
+        default:
+            return error_set(at->error, PIETRA_ERROR_INPUT, 0, "broken gzip data, or it ends too early");
+        }
+    }
 }
 
 pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error, char **unpacked, size_t *unpacked_count)
 {
-    byte_array output = { 0 };
-    z_stream stream = { .next_in = bytes, .avail_in = (uInt)byte_count };
-    pietra_result result = PIETRA_OK;
-    size_t counted = 0;
-    int state = Z_OK;
-    if (byte_count > UINT_MAX)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "gzip files of more than 4 GiB are not read");
-    if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK)
-        return error_set_memory(error);
-    while (result == PIETRA_OK && !(state == Z_STREAM_END && stream.avail_in == 0)) {
-        if (state == Z_STREAM_END)
-            inflateReset(&stream);
-        if (!array_reserve(&output, STEP_BYTES)) {
-            result = error_set_memory(error);
-            break;
-        }
-        state = inflate_step(&stream, &output);
-        if (state == Z_MEM_ERROR)
-            result = error_set_memory(error);
-        else if (state != Z_OK && state != Z_STREAM_END)
-            result = error_set(error, PIETRA_ERROR_INPUT, 0, "broken gzip data: %s", stream.msg ? stream.msg : "it ends too early");
-        else if (!svg_budget_take(budget, SVG_LIMIT_unpacked_bytes, output.count - counted))
-            result = svg_budget_error(budget, SVG_LIMIT_unpacked_bytes, error, 0);
-        counted = output.count;
-    }
-    inflateEnd(&stream);
+    inflation at = { .next = bytes, .end = (const unsigned char *)bytes + byte_count, .budget = budget, .error = error };
+    at.decompressor = libdeflate_alloc_decompressor();
+    pietra_result result = at.decompressor ? PIETRA_OK : error_set_memory(error);
+    for (size_t wanted = guess_size(&at); result == PIETRA_OK && at.next < at.end; wanted = 1)
+        result = inflate_member(&at, wanted);
+    libdeflate_free_decompressor(at.decompressor);
     if (result != PIETRA_OK) {
-        array_free(&output);
+        array_free(&at.output);
         return result;
     }
-    *unpacked = (char *)output.items;
-    *unpacked_count = output.count;
+    *unpacked = (char *)at.output.items;
+    *unpacked_count = at.output.count;
     return PIETRA_OK;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include "base/array.h"
 #include "pietra/pietra.h"
@@ -113,14 +113,12 @@ static void write_unpacked_bytes(bytes *out, uint64_t amount)
     add(&plain, SVG_OPEN_TAG ">" SHAPE "</svg>");
     while (plain.count < amount)
         add(&plain, " ");
-    z_stream stream = { .next_in = (Bytef *)plain.items, .avail_in = (uInt)plain.count };
-    assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    uLong bound = deflateBound(&stream, plain.count);
-    stream.next_out = (Bytef *)array_push_many(out, bound);
-    stream.avail_out = (uInt)bound;
-    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
-    out->count = stream.total_out;
-    deflateEnd(&stream);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
+    size_t bound = libdeflate_gzip_compress_bound(compressor, plain.count);
+    char *packed = array_push_many(out, bound);
+    assert_non_null(packed);
+    out->count = libdeflate_gzip_compress(compressor, plain.items, plain.count, packed, bound);
+    libdeflate_free_compressor(compressor);
     array_free(&plain);
 }
 
