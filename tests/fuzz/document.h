@@ -1,4 +1,4 @@
-/* What several targets do with a document: it loads or is refused with one line; what has been loaded is encoded and drawn. */
+/* What several targets do with a document: it loads, or is refused with one line. A loaded one is encoded and drawn. */
 #ifndef TESTS_FUZZ_DOCUMENT_H
 #define TESTS_FUZZ_DOCUMENT_H
 
@@ -19,7 +19,8 @@ static void take_box(void *user, const char *id, const pietra_box *box)
     assert(id && box->x0 <= box->x1 && box->y0 <= box->y1);
 }
 
-/* Balanced, or the encoder refuses it; it may find the picture too large, but not wrong. */
+/* Draws a scene. It must be balanced, or the encoder would refuse it. The encoder may find it too large, but not
+ * wrong. */
 static void draw_scene(const pietra_scene *scene, double width, double height)
 {
     pietra_stream *stream = NULL;

@@ -1,4 +1,5 @@
-/* What several targets do with a stream: draw it on the CPU device, and on the reference, which must give the same bytes. */
+/* What several targets do with a stream: draw it on the CPU device and on the reference, which must give the same
+ * bytes. */
 #ifndef TESTS_FUZZ_DRAW_H
 #define TESTS_FUZZ_DRAW_H
 
@@ -13,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* On one thread and with little memory. */
+/* Opens a device with one thread and little memory. */
 static pietra_device *draw_open(pietra_device_kind kind)
 {
     const pietra_device_options options = { .kind = kind, .threads = 1, .memory_budget_bytes = 16u << 20 };
@@ -24,7 +25,7 @@ static pietra_device *draw_open(pietra_device_kind kind)
     return device;
 }
 
-/* False: the frame needs too much. */
+/* False: the frame needs too much memory. */
 static bool draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, uint32_t *pixels)
 {
     const pietra_target target = { .width = DRAW_WIDTH, .height = DRAW_HEIGHT, .pixels = pixels };

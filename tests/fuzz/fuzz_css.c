@@ -1,4 +1,5 @@
-/* Any bytes as a style sheet over a document that has what selectors select; behind a NUL byte, as a style attribute. */
+/* Any bytes, as a style sheet of a document that has what selectors select. The bytes behind a NUL byte are a style
+ * attribute. */
 #include "fuzz/document.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@ static const char head[] =
     "<path id='p' class='b' d='M0 0h9v9z' stroke='url(#a)'/><use id='u' href='#g' class='c'/><g";
 static const char tail[] = "><text/><line x2='9' y2='9' stroke='red'/><polygon points='0 0 9 9 9 0'/></g></svg>";
 
-/* An attribute's value as XML. */
+/* Writes an attribute's value as XML. */
 static size_t write_escaped(const uint8_t *bytes, size_t count, char *out)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* Any bytes as an image: PNG, JPEG, GIF or WebP by its first bytes. It decodes to pixels, or is wrong. */
+/* Any bytes, as an image: PNG, JPEG, GIF or WebP by its first bytes. It decodes to pixels or is refused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t count)
     return ~sum;
 }
 
-/* Without their checksums chunks of a PNG file are not looked at. */
+/* Corrects the checksums of a PNG file's chunks, without which they are not read. */
 static void repair_png(uint8_t *data, size_t size)
 {
     for (size_t at = 8; at + 12 <= size;) {
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (pixels.width == 0 || pixels.height == 0 || (uint64_t)pixels.width * pixels.height > PIXEL_LIMIT) {
             abort();
         }
-        /* All of it is there. */
+        /* All pixels are there. */
         uint8_t last = pixels.rgba[(size_t)pixels.width * pixels.height * 4 - 1];
         (void)last;
         free(pixels.rgba);

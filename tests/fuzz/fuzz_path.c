@@ -1,4 +1,4 @@
-/* Path data, lists of points, transforms and numbers. The first byte says which, and how what was read is drawn. */
+/* Path data, lists of points, transforms and numbers. The first byte says which, and how the result is drawn. */
 #include "fuzz/draw.h"
 
 #include "base/number.h"
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2) {
         return 0;
     }
-    /* Not a byte more, so that reading past the end is seen. */
+    /* The copy has exactly that size, so that reading past the end is found. */
     char *copy = malloc(size - 2 + (size == 2));
     if (copy == NULL) {
         return 0;

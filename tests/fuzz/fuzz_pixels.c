@@ -1,4 +1,5 @@
-/* Streams that are made valid: the validator takes them, and the CPU device draws the same bytes as the reference, under several frames. */
+/* Streams that are made valid: the validator accepts them, and the CPU device draws the same bytes as the reference,
+ * under several frames. */
 #include <stdio.h>
 
 #include "fuzz/draw.h"

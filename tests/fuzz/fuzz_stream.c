@@ -1,5 +1,5 @@
-/* Streams from anywhere: whatever the bytes, opening ends in a stream or in an error, and a stream that opened can be described and drawn,
- * by the CPU device and by the reference: whatever a kernel could not survive shows there under the sanitizers. */
+/* Streams from anywhere: opening any bytes gives a stream or an error. A stream that opened can be described, and drawn
+ * by the CPU device and by the reference. What a kernel could not survive shows there under the sanitizers. */
 #include <stdio.h>
 
 #include "fuzz/draw.h"
@@ -18,7 +18,7 @@ static void use_stream(const pietra_stream *stream)
     draw_on_both(stream, NULL);
 }
 
-/* The totals, where the paths that they count are there. */
+/* Sets the totals if the paths that they count are there. */
 static void set_totals(uint32_t *words)
 {
     stream_header *header = (stream_header *)words;

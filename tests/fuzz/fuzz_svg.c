@@ -1,4 +1,4 @@
-/* Any bytes as an SVG document. Half of what the fuzzer tries is changed as a tree: see mutate_svg.h. */
+/* Any bytes, as an SVG document. Half of what the fuzzer tries is changed as a tree: see mutate_svg.h. */
 #include "fuzz/document.h"
 #include "fuzz/mutate_svg.h"
 

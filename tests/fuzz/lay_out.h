@@ -1,4 +1,5 @@
-/* A stream of the fuzzer's bytes. It would rarely hit upon the right sizes, so magic, version, offsets and size follow from the counts. */
+/* Makes a stream of the fuzzer's bytes. Fuzzing would rarely find the right sizes, so magic, version, offsets and size
+ * follow from the counts. */
 #ifndef TESTS_FUZZ_LAY_OUT_H
 #define TESTS_FUZZ_LAY_OUT_H
 
@@ -9,8 +10,8 @@
 
 #define MOST_WORDS (1u << 20)
 
-/* One block for free(), not a word longer than *word_count, so that reading past the end is seen. NULL: out of memory. *whole: all that the
- * counts ask for is there. */
+/* Returns one block for free(), exactly *word_count words long, so that reading past the end is found. NULL: out of
+ * memory. *whole: everything that the counts ask for is there. */
 static uint32_t *lay_out(const uint8_t *data, size_t size, size_t *word_count, bool *whole)
 {
     stream_header header = { 0 };

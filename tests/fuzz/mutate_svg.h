@@ -1,4 +1,5 @@
-/* Changes of an SVG document that keep it one: what refers, repeats and nests is what libFuzzer's bytes hardly ever hit upon. */
+/* Changes SVG documents to other SVG documents, with references, repetition and nesting, which libFuzzer's changes of
+ * bytes hardly ever find. */
 #ifndef TESTS_FUZZ_MUTATE_SVG_H
 #define TESTS_FUZZ_MUTATE_SVG_H
 
@@ -37,7 +38,7 @@ static void remove_bytes(mutation *m, size_t at, size_t count)
     m->size -= count;
 }
 
-/* Behind the end of some tag, for elements, or before it, for attributes; SIZE_MAX: there is none. */
+/* Returns a place behind the end of some tag, for elements, or before it, for attributes. SIZE_MAX: there is none. */
 static size_t pick_place(mutation *m, bool in_tag)
 {
     size_t start = pick(m, (uint32_t)m->size + 1), found = SIZE_MAX;
@@ -55,7 +56,7 @@ static size_t pick_place(mutation *m, bool in_tag)
 
 static const char names[] = "abcdefgv";
 
-/* '@' stands for a name, '#' for a small number, '$' for a number at a border. */
+/* '@' stands for a name, '#' for a small number, '$' for a number at a limit. */
 static void insert_pattern(mutation *m, size_t at, const char *pattern)
 {
     static const char *const borders[] = { "0", "-1", "1e-9", "1e9", "1e18", "1e38", "65535", "NaN", ".5", "100%", "1e-38" };
@@ -115,7 +116,7 @@ static void add_attribute(mutation *m)
     }
 }
 
-/* The end of the element whose start tag begins at `at`, as far as one can see without reading XML. */
+/* Returns the end of the element whose start tag begins at `at`, as well as can be told without parsing XML. */
 static size_t end_of_element(const mutation *m, size_t at)
 {
     size_t depth = 0;
@@ -146,7 +147,7 @@ static size_t pick_element(mutation *m, size_t *end)
     return SIZE_MAX;
 }
 
-/* An element again, elsewhere: how trees grow. */
+/* Copies an element to another place, so that trees grow. */
 static void copy_element(mutation *m)
 {
     size_t end, from = pick_element(m, &end), to = pick_place(m, false);
@@ -169,7 +170,7 @@ static void remove_element(mutation *m)
     }
 }
 
-/* Around an element. */
+/* Puts something around an element. */
 static void wrap_element(mutation *m)
 {
     static const char *const wraps[][2] = {
@@ -184,7 +185,7 @@ static void wrap_element(mutation *m)
     }
 }
 
-/* Another name after "#", "--" or "id='". */
+/* Puts another name after "#", "--" or "id='". */
 static void change_name(mutation *m)
 {
     size_t start = pick(m, (uint32_t)m->size + 1);

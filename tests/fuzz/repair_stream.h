@@ -1,5 +1,5 @@
-/* Makes a stream that the validator takes of one that is nearly one: numbers come into their ranges, indices into their arrays, and what follows
- * from the rest follows from it. Surfaces are left out. */
+/* Makes a nearly valid stream valid: numbers move into their ranges and indices into their arrays, and what follows
+ * from other parts is set. Surfaces are left out. */
 #ifndef TESTS_FUZZ_REPAIR_STREAM_H
 #define TESTS_FUZZ_REPAIR_STREAM_H
 
@@ -17,7 +17,7 @@
 #define MOST_TEXELS 2048u
 #define MOST_SIDE 9u
 
-/* What the parts are copied to. Each array is as long as its header says. */
+/* The repaired parts. Each array is as long as its header says. */
 typedef struct repaired {
     stream_header header;
     stream_element elements[MOST_ELEMENTS + 8];
@@ -31,7 +31,7 @@ typedef struct repaired {
     stream_stop stops[MOST_ITEMS];
     stream_level levels[MOST_ITEMS];
     uint32_t texels[MOST_TEXELS];
-    bool opaque[MOST_ITEMS];  /* paints */
+    bool opaque[MOST_ITEMS];  /* of paints */
 } repaired;
 
 static uint32_t repair_count(uint32_t count, uint32_t most) { return count < most ? count : most; }
@@ -44,7 +44,7 @@ static float repair_between(float value, float low, float high) { return !(value
 
 typedef struct path_source {
     const stream_view *view;
-    uint32_t at;              /* point that is taken next */
+    uint32_t at;              /* the next point to take */
 } path_source;
 
 static void take_point(repaired *r, path_source *source)
@@ -65,10 +65,10 @@ static bool has_no_length(const repaired *r, uint32_t start, uint32_t own)
     return equal;
 }
 
-/* From one that can do without: 0, or the number at the other side. */
+/* Returns a number that differs from this one: for 0 it is 1, else the negative. */
 static float other_number(float value) { return value == 0.0f ? 1.0f : -value; }
 
-/* A segment; its start is there already. `begin`: where its subpath does. */
+/* Takes a segment whose start is there already. `begin` is where its subpath begins. */
 static void take_segment(repaired *r, path_source *source, uint32_t begin, uint8_t *tag)
 {
     uint32_t start = r->header.point_count - 1, own = *tag & TAG_POINTS_MASK;
@@ -86,7 +86,7 @@ static void take_segment(repaired *r, path_source *source, uint32_t begin, uint8
         r->header.point_count = start + 2;
         memcpy(r->points[start + 1], r->points[start], sizeof r->points[0]);
         *tag = 1u | TAG_FIRST | TAG_LAST | TAG_DOT;
-    } else if (closes && own == 1) { /* by a curve that goes out and comes back */
+    } else if (closes && own == 1) { /* it closes by a curve that goes out and comes back */
         r->header.point_count = start + 3;
         memcpy(r->points[start + 2], r->points[begin], sizeof r->points[0]);
         r->points[start + 1][0] = other_number(r->points[begin][0]);
@@ -180,7 +180,7 @@ static uint32_t repair_color(uint32_t color)
     return repaired;
 }
 
-/* Of a gradient or an image: those of an earlier paint of its kind, now and then. */
+/* Now and then gives a gradient or an image the stops or levels of an earlier paint of its kind. */
 static bool share_parts(repaired *r, stream_paint *paint, bool *opaque)
 {
     uint32_t index = r->header.paint_count - 1;
@@ -313,8 +313,8 @@ typedef struct element_walk {
     repaired *r;
     const stream_view *view;
     open_level levels[MOST_ELEMENTS + 1];
-    uint32_t depth;           /* of levels, less 1 */
-    uint32_t sources;         /* clips' that are open */
+    uint32_t depth;           /* number of levels, less 1 */
+    uint32_t sources;         /* open sources of clips */
 } element_walk;
 
 static stream_element *add_element(element_walk *walk, uint32_t kind)
@@ -348,7 +348,7 @@ static void set_box(stream_element *element, const stream_element *given)
     }
 }
 
-/* The path, and what follows from it. */
+/* Sets the path, and what follows from it. */
 static void set_path(element_walk *walk, stream_element *element, const stream_element *given, uint32_t index)
 {
     const repaired *r = walk->r;
@@ -476,7 +476,7 @@ static void repair_transforms(repaired *r, const stream_view *view)
     }
 }
 
-/* One block for free(), of the repaired header's word_count words; NULL: out of memory. */
+/* Returns one block for free(), with the word_count words of the repaired header. NULL: out of memory. */
 static uint32_t *repair_stream(const stream_view *view)
 {
     static repaired r;
