@@ -1,5 +1,5 @@
-/* Parts of the benchmark: every case is checked, a case that finds no room is left out, and what --tune tries and keeps. Memory and
- * dispatches fail on demand, by the linker's --wrap. */
+/* Parts of the benchmark: every case is checked, a case for which there is no room is skipped, and what --tune tries
+ * and keeps. Memory and dispatches fail on demand, by the linker's --wrap. */
 #include <math.h>
 
 #include "primitive/harness.h"
@@ -22,7 +22,7 @@ void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *pro
 void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
                                   gpu_range arguments);
 
-static uint32_t refusals;        /* buffers that there is no room for */
+static uint32_t refusals;        /* how many buffers find no room */
 static bool idle;                /* kernels do nothing */
 
 pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer)
@@ -75,7 +75,7 @@ static void close_bench(bench *b)
     gpu_close(b->device);
 }
 
-/* The inputs of those that are left out are their results. */
+/* The cases left out here have their input as their result. */
 static void test_idle_kernels_are_wrong(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_idle_kernels_are_wrong(void **state)
     close_bench(&b);
 }
 
-/* Sorted keys differ in the bits that count, as far as there are such keys. */
+/* Sorted keys differ in the bits that count, as far as there are enough keys. */
 static void test_sorted_keys(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_kinds_of_words(void **state)
     }
 }
 
-/* What is nearly sorted is not. */
+/* Keys that are nearly sorted are not accepted. */
 static void test_sorts_are_checked(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_sorts_are_checked(void **state)
     static const uint32_t two[] = {2, 4}, others[] = {1, 5};
     assert_true(keys_are_sorted(two, NULL, two, 2, 1, 32));
     assert_false(keys_are_sorted(others, NULL, two, 2, 1, 32));
-    /* Keys of 64 bits, as two words each, the low one first. */
+    /* Keys of 64 bits are two words each, the low one first. */
     static const uint32_t u64[] = {7, 1, 9, 0}, u64_sorted[] = {9, 0, 7, 1};
     assert_true(keys_are_sorted(u64_sorted, NULL, u64, 2, 2, 64));
     assert_true(keys_are_sorted(u64_sorted, NULL, u64, 2, 2, 40));
@@ -156,7 +156,7 @@ static void test_no_room(void **state)
     bench b = open_bench();
     b.options.tuning = &b.tuning;
     bench_scan(&b, ITEMS);
-    /* The second attempt has the room of the cases before. */
+    /* The second attempt has the room of the cases before it. */
     refusals = 1;
     bench_copy(&b, 2u * ITEMS);
     assert_int_equal(b.row_count, 2);
@@ -208,8 +208,8 @@ static void test_candidates_are_possible(void **state)
     close_bench(&b);
 }
 
-/* 8 items take a fourth of the time of others, as do, but for a thousandth, 20, and 12 take half; results are wrong
- * with wrong_items, or with any number. */
+/* 8 items take a quarter of the time of others, 20 the same within a thousandth, and 12 half of it. Results are wrong
+ * with wrong_items, or with any number of items. */
 static uint32_t wrong_items;
 #define ANY_ITEMS 99u
 
@@ -259,7 +259,7 @@ static void test_choice(void **state)
     expect_items(ANY_ITEMS, 16, 1);
 }
 
-/* A real group on this device: what it keeps is one of its candidates and right. */
+/* A real group on this device keeps one of its candidates, a correct one. */
 static void test_real_group(void **state)
 {
     (void)state;

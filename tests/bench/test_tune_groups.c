@@ -1,5 +1,6 @@
-/* What bench --tune tries on devices of every kind, without any: whether the candidates of a group differ in what they dispatch, as they
- * do only where its cases run the kernels that its entries decide. All that would reach a device is replaced, by the linker's --wrap. */
+/* What bench --tune tries on devices of every kind, without having one. The candidates of a group must differ in what
+ * they dispatch, which they only do if its cases run the kernels that its entries decide. The linker's --wrap replaces
+ * everything that would reach a device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,10 +56,10 @@ static const struct {
 static gpu_limits limits;
 static uint64_t dispatched;                   /* a hash of the run's dispatches */
 
-/* Of the case at hand. */
+/* For the current case. */
 static const void *seen[TRIAL_TABLES];        /* what ran */
 static uint32_t seen_count;
-static uint64_t first;                        /* what the first of them dispatched */
+static uint64_t first;                        /* what the first one dispatched */
 static bool differs;                          /* another one dispatched something else */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -122,7 +123,7 @@ void __wrap_gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value)
     (void)recorder, (void)range, (void)value;
 }
 
-/* Time flies. */
+/* Time passes with every call. */
 double __wrap_bench_seconds(void)
 {
     static double now;
@@ -175,8 +176,8 @@ static bool has_choice(const char *device, const bench *b, const tune_group *gro
     return t.table_count < 2u || differs;
 }
 
-/* At each size there is something to be chosen in a case; some of the candidates may do the same. Where shared memory is short, what is
- * too large for it comes out the same: there one size is enough. */
+/* At each size a case has something to choose, though some of the candidates may do the same. If shared memory is
+ * small, candidates too large for it come out the same, and then one size is enough. */
 static void expect_choice(const char *device, const bench *b, tune_group group)
 {
     uint32_t *log2s = limits.hardware ? group.log2s : group.software_log2s, sizes[TUNE_SIZES], found = 0, count = 0;
