@@ -1,5 +1,5 @@
-/* Of cmocka as much as the tests of the CPU device's kernels, and the fixture of scenes, need where they are built for a processor that
- * cmocka is not installed for: see .ci/cross. The first failure ends the program. */
+/* The part of cmocka that the tests of the CPU device's kernels and the fixture of scenes need, for processors without
+ * cmocka: see .ci/cross. The first failure ends the program. */
 #ifndef PIETRA_TESTS_CROSS_CMOCKA_H
 #define PIETRA_TESTS_CROSS_CMOCKA_H
 
