@@ -1,4 +1,5 @@
-/* Blend modes in integers against the formulas of the specification in doubles, and what premultiplied colours must keep. */
+/* Blend modes in integers, against the specification's formulas in doubles, and what must hold for premultiplied
+ * colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -140,7 +141,7 @@ static void test_formulas(void **state)
     }
 }
 
-/* What paints nothing changes nothing, and over nothing all modes paint alike. */
+/* A paint of alpha 0 changes nothing, and over nothing all modes paint alike. */
 static void test_transparent(void **state)
 {
     (void)state;

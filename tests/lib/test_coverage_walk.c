@@ -1,4 +1,5 @@
-/* coverage_walk against the closed form: every pixel of a tile, for random lines and for ones on the edges of pixels and tiles. */
+/* coverage_walk against the closed form, for every pixel of a tile: random lines, and lines on the edges of pixels and
+ * tiles. */
 #include "lib/coverage.h"
 
 #include <setjmp.h>

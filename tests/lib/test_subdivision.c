@@ -1,4 +1,5 @@
-/* The chords of random curves stay close to them, are in order, and are fewer than equal steps by Wang's bound would take. */
+/* The chords of random curves stay close to them, are in order, and are fewer than equal steps by Wang's bound would
+ * take. */
 #include "lib/subdivision.h"
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +34,7 @@ static double distance_to_chord(point p, point a, point b)
     return hypot(p.x - (a.x + along * dx), p.y - (a.y + along * dy));
 }
 
-/* The farthest that any of 16 points on each piece lies from its chord. */
+/* Returns the greatest distance from its chord of any of 16 points on each piece. */
 static double stray(curve c, subdivision cut)
 {
     double worst = 0;
@@ -85,7 +86,7 @@ static void chords_stay_close(void **state)
     }
 }
 
-/* Turning back on a line, cusps, equal points, straight cubics. */
+/* Curves that turn back on a line, cusps, equal points, and straight cubics. */
 static void degenerate_curves_are_cut_where_they_turn(void **state)
 {
     (void)state;
