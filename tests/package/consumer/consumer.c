@@ -1,4 +1,4 @@
-/* The least that proves that an installed Pietra can be found, linked and run: one red pixel. */
+/* The least program that shows that an installed Pietra can be found, linked and run: one red pixel. */
 #include <pietra/pietra.h>
 #include <stdio.h>
 #include <string.h>
