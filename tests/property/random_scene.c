@@ -9,14 +9,14 @@
 
 typedef struct builder {
     random_source source;
-    random_source others;      /* for what does not change the shapes */
+    random_source others;      /* for choices that do not change the shapes */
     random_kind kind;
     double side;
     pietra_scene *scene;
     pietra_path *path;
     pietra_stop stops[6];
     double dashes[6];
-    pietra_image *images[IMAGES]; /* made when first wanted */
+    pietra_image *images[IMAGES]; /* made at first use */
 } builder;
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
@@ -51,7 +51,8 @@ static void demand(pietra_result result, const pietra_error *error)
     }
 }
 
-/* In C the arguments of a call and the values of an initializer have no order: what is drawn from a source is named first. */
+/* C gives no order to the arguments of a call or the values of an initializer, so every random number gets a name
+ * first. */
 static double coordinate(builder *b)
 {
     double reach = random_below(&b->source, 24) ? 0.25 : 40;

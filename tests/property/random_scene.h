@@ -1,4 +1,5 @@
-/* Scenes from a seed: paths, strokes, dashes, clips, masks, groups, gradients and images in any mixture, of a size that draws in milliseconds. */
+/* Scenes from a seed: a mixture of paths, strokes, dashes, clips, masks, groups, gradients and images, small enough to
+ * draw in milliseconds. */
 #ifndef TESTS_PROPERTY_RANDOM_SCENE_H
 #define TESTS_PROPERTY_RANDOM_SCENE_H
 
@@ -14,12 +15,13 @@ double random_between(random_source *source, double low, double high);
 
 typedef enum random_kind {
     RANDOM_ANYTHING,
-    RANDOM_DYADIC,            /* straight lines on 1/16 px, moved by dyadic offsets alone, solid paints: nothing rounds */
+    RANDOM_DYADIC,            /* straight lines on 1/16 px, only dyadic offsets, and solid paints: nothing is rounded */
 } random_kind;
 
-/* A scene for a canvas of side * side. Some of it lies outside, some far outside. Aborts when memory is out. */
+/* Makes a scene for a canvas of side * side pixels. Some of it lies outside, some far outside. Aborts if memory is
+ * out. */
 pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side);
-/* The same, added to a scene. */
+/* Does the same, but adds to a scene. */
 void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side);
 
 #endif

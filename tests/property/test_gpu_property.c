@@ -2,7 +2,7 @@
  *
  *   test_gpu_property [PART] [SEED]
  *
- * runs the checks whose names hold PART; SEED draws that one random scene alone. */
+ * PART: only checks whose names contain it. SEED: only the random scene with this seed. */
 #include "golden/panel.h"
 #include "property/random_scene.h"
 
@@ -16,7 +16,7 @@
 #define TRANSFORM_MOST 1e18 /* numbers of a frame's transform */
 #define RANDOM_TRANSFORMS 100u
 #define RANDOM_STROKES 20000u
-#define RANDOM_STROKES_EACH 200u /* of which this one is drawn by GPUs too */
+#define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
 
 typedef struct property_test {
     panel *devices;
@@ -66,7 +66,7 @@ static void expect_same(property_test *test, const char *name, picture a, pictur
     picture_destroy(&b);
 }
 
-/* Any scene: the same bytes from every device. */
+/* Any scene has the same bytes on every device. */
 static void check_devices(property_test *test)
 {
     for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : RANDOM_SCENES); seed++) {
@@ -81,14 +81,15 @@ static void check_devices(property_test *test)
     }
 }
 
-/* A number of either sign, and of any size from 1e-18 to the largest that a frame takes. */
+/* Returns a number of either sign, of any size from 1e-18 to the largest that a frame accepts. */
 static double random_entry(random_source *source)
 {
     double size = pow(10, random_between(source, -18, log10(TRANSFORM_MOST)));
     return random_below(source, 2) ? size : -size;
 }
 
-/* By one number or by four, about a point of the scene or wherever they take it. */
+/* Returns a scale, a scale with a rotation, or a map of four random entries. It takes a point of the scene to the
+ * middle of the picture, or anywhere. */
 static pietra_transform random_transform(random_source *source, double side)
 {
     double scale = random_entry(source), turn = random_between(source, 0, 6.3), x = random_between(source, 0, side), y = random_between(source, 0, side);
@@ -103,7 +104,7 @@ static pietra_transform random_transform(random_source *source, double side)
     return t;
 }
 
-/* One stroke of a few segments, with whatever joins and caps. */
+/* Encodes one stroke of a few segments with any joins and caps. */
 static pietra_stream *encode_stroke(random_source *source)
 {
     pietra_error error;
@@ -139,7 +140,7 @@ static pietra_stream *encode_stroke(random_source *source)
     return stream;
 }
 
-/* Numbers of which some are huge and others ordinary or 0, so that something shows. */
+/* Mixes huge numbers with ordinary ones and 0, so that something shows. */
 static pietra_transform random_mixture(random_source *source)
 {
     double n[6];
@@ -179,7 +180,7 @@ static void check_huge_strokes(property_test *test)
     }
 }
 
-/* However large or small the frame's transform makes a scene: the same bytes from every device. */
+/* However large or small the frame's transform makes a scene, every device gives the same bytes. */
 static void check_transforms(property_test *test)
 {
     for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : RANDOM_TRANSFORMS); seed++) {
@@ -194,7 +195,7 @@ static void check_transforms(property_test *test)
     }
 }
 
-/* The same frame again, with another between, is the same picture. */
+/* The same frame again, after another one, gives the same picture. */
 static void check_two_runs(property_test *test)
 {
     for (uint32_t device = 0; device < test->devices->count; device++) {
@@ -212,7 +213,7 @@ static void check_two_runs(property_test *test)
     }
 }
 
-/* Where nothing rounds, an offset by whole tiles moves the pixels and nothing else. */
+/* Where nothing is rounded, an offset by whole tiles only moves the pixels. */
 static void check_offsets(property_test *test)
 {
     for (uint64_t seed = 1; seed <= 24; seed++) {
@@ -229,7 +230,7 @@ static void check_offsets(property_test *test)
     }
 }
 
-/* Where nothing rounds, a picture is the sum of pieces that are drawn each on its own, at any whole pixel. */
+/* Where nothing is rounded, a picture is the sum of pieces drawn each on its own, at any whole pixel. */
 static void check_pieces(property_test *test)
 {
     for (uint64_t seed = 30; seed <= 40; seed++) {
@@ -265,7 +266,8 @@ static pietra_result draw_on(pietra_device *device, const pietra_stream *stream,
     return pietra_render(device, stream, NULL, &target, error, stats);
 }
 
-/* The budget that an error names first draws. A GPU names the need of one part; another may need more. */
+/* The first budget that an error names draws the frame. A GPU names the need of one part, and another part may need
+ * more. */
 static void check_named_budget(property_test *test, pietra_device_kind kind, const pietra_stream *stream, const pietra_error *below,
                                const picture *whole)
 {
@@ -282,7 +284,7 @@ static void check_named_budget(property_test *test, pietra_device_kind kind, con
     picture_destroy(&image);
 }
 
-/* Draws at ever smaller budgets: the same bytes in ever more parts, until the error below the floor, which names the floor. */
+/* Draws at ever smaller budgets: the same bytes in ever more parts, until below the floor an error names the floor. */
 static void check_budgets_of(property_test *test, pietra_device_kind kind, const pietra_stream *stream)
 {
     picture whole = picture_create(512, 512);
@@ -301,7 +303,7 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
             panel_expect_equal(test->devices, "property/budget", &whole, &image);
             most_parts = stats.parts > most_parts ? stats.parts : most_parts;
         }
-        /* The picture itself is not counted against the budget. */
+        /* The picture itself does not count against the budget. */
         if (!result && stats.memory_bytes > budget + (uint64_t)4 * 512 * 512) {
             panel_fail(test->devices, "property/budget", "%llu bytes used of %llu", (unsigned long long)stats.memory_bytes, (unsigned long long)budget);
         }
@@ -335,7 +337,7 @@ static void check_budgets(property_test *test)
     }
 }
 
-/* The CPU device with one thread, two, and seven. */
+/* The CPU device with one thread, two and seven. */
 static void check_threads(property_test *test)
 {
     for (uint64_t seed = 70; seed < 76; seed++) {
@@ -369,7 +371,7 @@ static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule
     return stream;
 }
 
-/* A polygon of curves and its reverse: the same bytes by either rule. */
+/* A polygon of curves and its reverse give the same bytes by either rule. */
 static void check_reverse(property_test *test)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -410,7 +412,8 @@ static void check_reverse(property_test *test)
     }
 }
 
-/* The canvas cut in two along a broken line: the levels of the two parts, each drawn alone, sum to full within the rounding. */
+/* A broken line cuts the canvas in two: the levels of both parts, each drawn alone, add up to full within the
+ * rounding. */
 static void check_shared_edges(property_test *test)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -446,7 +449,8 @@ static void check_shared_edges(property_test *test)
     }
 }
 
-/* A group of opacity 1 is not asked here: a clip to the whole picture isolates, and isolated content laid over nothing is itself. */
+/* A clip to the whole picture changes nothing: even isolated content composited onto nothing is itself. A group of
+ * opacity 1 is not tested here. */
 static void check_whole_clip(property_test *test)
 {
     for (uint64_t seed = 100; seed < 115; seed++) {
@@ -470,7 +474,8 @@ static void check_whole_clip(property_test *test)
     }
 }
 
-/* A scene put together from two equals drawing the one after the other; an appended scene under a dyadic move equals the moved frame. */
+/* A scene put together from two scenes equals drawing one after the other. A scene appended under a dyadic offset
+ * equals the moved frame. */
 static void check_append(property_test *test)
 {
     for (uint64_t seed = 200; seed < 212; seed++) {
@@ -502,7 +507,8 @@ static void check_append(property_test *test)
     }
 }
 
-/* A stream taken from its bytes draws the same; a background equals a first cover; a stride and premultiplied bytes are kept. */
+/* A stream from its bytes draws the same. A background equals a first element that covers everything. Strides and
+ * premultiplied bytes are respected. */
 static void check_targets(property_test *test)
 {
     for (uint64_t seed = 300; seed < 306; seed++) {
