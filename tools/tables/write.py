@@ -15,10 +15,10 @@ MIB = 1 << 20
 
 
 def short(value):
-    """Three digits, or all before the point."""
+    """Three digits, or all before the point; two behind it at most."""
     if value is None:
         return "-"
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.3g}" if value >= 0.995 else f"{value:.2f}"
+    return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
 
 
 def beside(ours, peer, has_peer):
