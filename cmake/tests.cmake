@@ -54,17 +54,12 @@ foreach(primitive compact histogram look_back scan segmented_scan sort stack_mon
     set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
 endforeach()
 
-# Every size, where the default run takes those around partitions (tests/primitive/harness.h).
-foreach(primitive compact scan segmented_scan sort stack_monoid)
-    foreach(device "" _portable)
-        set(test test_gpu_${primitive}${device}_all_sizes)
-        add_test(NAME ${test} COMMAND test_gpu_${primitive} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-        pietra_describe_test(${test} slow)
-        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
-        if(device)
-            set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
-        endif()
-    endforeach()
+# Every size, where the default run takes those at which something changes (tests/all_sizes.h).
+foreach(name compact scan segmented_scan sort stack_monoid nests property stages)
+    set(test test_gpu_${name})
+    add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    pietra_describe_test(${test}_all_sizes slow)
+    set_property(TEST ${test}_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
 endforeach()
 
 # The longest, first where several run at once: one of them at the end leaves cores idle.

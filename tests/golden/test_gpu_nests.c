@@ -1,7 +1,10 @@
 /* Nested clips and groups of every depth give the same bytes on every device. They are those that the nest computed or,
  * with fractions and curves, those of the golden, which was compared with the exact renderer.
  *
- *   test_gpu_nests [--update] [PART] */
+ *   test_gpu_nests [--update] [PART]
+ *
+ * With either, nests are of all sizes. */
+#include "all_sizes.h"
 #include "golden/gallery.h"
 #include "golden/nest.h"
 
@@ -17,7 +20,7 @@
 typedef struct nest_test {
     panel *devices;
     const char *part;
-    bool update;
+    bool update, all_sizes;
     size_t checked;
 } nest_test;
 
@@ -260,10 +263,10 @@ static void check_random_walk(nest_test *test, uint32_t seed)
 }
 
 /* Takes rectangles at every depth. Kinds whose levels each take a layer are tried at all small depths, and at one of
- * every three neighbouring large ones. */
+ * every three neighbouring large ones, of which the largest is for the night. */
 static void check_depth(nest_test *test, size_t depth)
 {
-    bool every_kind = depth <= 33 || depth == 257 || depth == 513 || depth == 1025 || depth == 4097;
+    bool every_kind = depth <= 33 || depth == 257 || depth == 513 || depth == 1025 || (depth == 4097 && test->all_sizes);
     check_chain(test, "rects", NEST_RECT, true, depth);
     check_chain(test, "sole_rects", NEST_RECT, false, depth);
     check_chain(test, "sole_fractions", NEST_FRACTION, false, depth);
@@ -279,10 +282,14 @@ static void check_depth(nest_test *test, size_t depth)
 
 static void check_all(nest_test *test)
 {
-    static const size_t depths[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4095, 4096, 4097};
+    static const size_t depths[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4097};
     static const size_t widths[] = {8, 15, 16, 17, 32, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 1024};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
         check_depth(test, depths[i]);
+    }
+    if (test->all_sizes) {
+        check_depth(test, 4095);
+        check_depth(test, 4096);
     }
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         check_saw(test, 8, widths[i]);
@@ -302,14 +309,16 @@ static void check_deepest(nest_test *test)
     check_chain(test, "sole_fractions", NEST_FRACTION, false, 65537);
     check_chain(test, "discs", NEST_DISC, true, 65537);
     check_chain(test, "groups", NEST_GROUP, true, 65537);
-    check_chain(test, "rects", NEST_RECT, true, 1000000);
-    check_chain(test, "sole_fractions", NEST_FRACTION, false, 1000000);
+    if (test->all_sizes) {
+        check_chain(test, "rects", NEST_RECT, true, 1000000);
+        check_chain(test, "sole_fractions", NEST_FRACTION, false, 1000000);
+    }
 }
 
 int main(int argc, char **argv)
 {
     panel devices;
-    nest_test test = {.devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update")};
+    nest_test test = {.devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update"), .all_sizes = argc > 1 || all_sizes()};
     test.part = argc > 1 + test.update ? argv[1 + test.update] : "";
     panel_open(&devices, true);
     check_all(&test);

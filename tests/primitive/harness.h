@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "all_sizes.h"
 #include "vulkan/device.h"
 #include "vulkan/gpu_without.h"
 #include "vulkan/memory.h"
@@ -223,10 +224,9 @@ static const uint32_t harness_sizes[] = {
 #define HARNESS_MAX_SIZE 1048577u
 #define HARNESS_SOME_SIZE 16385u
 
-/* PIETRA_TEST_ALL_SIZES is set for the tests whose names end in _all_sizes (cmake/tests.cmake). */
 static inline bool harness_all_sizes(const harness *h)
 {
-    return gpu_get_limits(h->device)->hardware || getenv("PIETRA_TEST_ALL_SIZES");
+    return gpu_get_limits(h->device)->hardware || all_sizes();
 }
 
 /* Returns the largest of harness_sizes that is tested. */

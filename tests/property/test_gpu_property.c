@@ -3,6 +3,7 @@
  *   test_gpu_property [PART] [SEED]
  *
  * PART: only checks whose names contain it. SEED: only the random scene with this seed. */
+#include "all_sizes.h"
 #include "golden/panel.h"
 #include "property/random_scene.h"
 
@@ -12,10 +13,10 @@
 #include <string.h>
 
 #define SIDE 128u
-#define RANDOM_SCENES 300u
+#define RANDOM_SCENES (all_sizes() ? 300u : 100u)
 #define TRANSFORM_MOST 1e18 /* numbers of a frame's transform */
-#define RANDOM_TRANSFORMS 100u
-#define RANDOM_STROKES 20000u
+#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 50u)
+#define RANDOM_STROKES (all_sizes() ? 20000u : 8000u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
 
 typedef struct property_test {
@@ -291,7 +292,7 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
     uint32_t most_parts = 0;
     pietra_error error;
     pietra_result result = PIETRA_OK;
-    for (uint64_t budget = 16u << 20; !result && budget >= 1024; budget -= budget / 3) {
+    for (uint64_t budget = 16u << 20; !result && budget >= 1024; budget -= budget / (all_sizes() ? 3 : 2)) {
         picture image = picture_create(512, 512);
         pietra_device *device = open_device(kind, budget, 0);
         pietra_stats stats;
@@ -323,7 +324,7 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
 
 static void check_budgets(property_test *test)
 {
-    for (uint64_t seed = 51; seed <= 52; seed++) {
+    for (uint64_t seed = 51; seed <= (all_sizes() ? 52 : 51); seed++) {
         pietra_scene *scene = pietra_scene_create();
         for (uint64_t part = 0; part < 6; part++) {
             random_scene_add(scene, 10 * seed + part, RANDOM_ANYTHING, 512);

@@ -1,0 +1,14 @@
+/* By day tests take the sizes at which something changes, and at night all of them. */
+#ifndef PIETRA_TESTS_ALL_SIZES_H
+#define PIETRA_TESTS_ALL_SIZES_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* PIETRA_TEST_ALL_SIZES is set for the tests that end in _all_sizes (cmake/tests.cmake). */
+static inline bool all_sizes(void)
+{
+    return getenv("PIETRA_TEST_ALL_SIZES") != NULL;
+}
+
+#endif
