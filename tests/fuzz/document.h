@@ -19,6 +19,13 @@ static void take_box(void *user, const char *id, const pietra_box *box)
     assert(id && box->x0 <= box->x1 && box->y0 <= box->y1);
 }
 
+/* Takes each label once, in order, after the label of what shows it. */
+static void take_origin(void *user, uint32_t label, const pietra_svg_origin *origin)
+{
+    uint32_t *last = user;
+    assert(label == ++*last && origin->line > 0 && origin->element && origin->shown_by < label);
+}
+
 /* Draws a scene. It must be balanced, or the encoder would refuse it. The encoder may find it too large, but not
  * wrong. */
 static void draw_scene(const pietra_scene *scene, double width, double height)
@@ -34,9 +41,11 @@ static void draw_scene(const pietra_scene *scene, double width, double height)
 
 static void load_document(const void *bytes, size_t count, const char *style_sheet)
 {
+    uint32_t last_label = 0;
     /* The seeds have an element, or a view, with this id. */
     const pietra_svg_options options = {
-        .limits = { .steps = 20000 }, .warning = take_warning, .fragment = "v", .box = take_box, .style_sheet = style_sheet, .threads = 1
+        .limits = { .steps = 20000 }, .warning = take_warning, .fragment = "v", .box = take_box, .origin = take_origin,
+        .origin_user = &last_label, .style_sheet = style_sheet, .threads = 1
     };
     pietra_scene *scene = pietra_scene_create();
     pietra_error error = { 0 };

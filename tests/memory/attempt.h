@@ -15,6 +15,7 @@
 
 #include "memory/allocations.h"
 #include "pietra/pietra.h"
+#include "pietra/pietra_explain.h"
 #include "png/png_writer.h"
 
 #define SIDE 48u
@@ -82,6 +83,18 @@ static void drop_box(void *user, const char *id, const pietra_box *box)
     (void)box;
 }
 
+static void drop_origin(void *user, uint32_t label, const pietra_svg_origin *origin)
+{
+    (void)user;
+    assert_true(label > 0 && origin->line > 0);
+}
+
+static void drop_step(void *user, const pietra_pixel_step *step)
+{
+    (void)user;
+    assert_true(step->label > 0);
+}
+
 /* Finds the file's folder, for what the file refers to. */
 static void find_folder(const char *path, char *folder, size_t size)
 {
@@ -97,6 +110,7 @@ static pietra_result load(attempt *attempt)
         .style_sheet = ".no{fill:red}",
         .fragment = "v",
         .box = drop_box,
+        .origin = drop_origin,
         .threads = attempt->threads,
         .warning = drop_warning,
     };
@@ -122,10 +136,24 @@ static pietra_result create_device(attempt *attempt)
     return pietra_device_create(&options, &attempt->error, &attempt->device);
 }
 
-static pietra_result draw(attempt *attempt)
+static pietra_frame frame_of(const attempt *attempt)
 {
     double scale = SIDE / (attempt->width > attempt->height ? attempt->width : attempt->height);
-    const pietra_frame frame = { .transform = { .a = scale, .d = scale } };
+    return (pietra_frame){ .transform = { .a = scale, .d = scale } };
+}
+
+/* Explains a pixel. The reference writes the pixels, and the device writes them anew in the next step. */
+static pietra_result explain(attempt *attempt)
+{
+    const pietra_frame frame = frame_of(attempt);
+    const pietra_target target = { .width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels };
+    return pietra_explain_pixel(attempt->device, attempt->stream, &frame, &target, SIDE / 2, SIDE / 2, drop_step, NULL,
+                                &attempt->error);
+}
+
+static pietra_result draw(attempt *attempt)
+{
+    const pietra_frame frame = frame_of(attempt);
     const pietra_target target = { .width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels };
     return pietra_render(attempt->device, attempt->stream, &frame, &target, &attempt->error, NULL);
 }
@@ -158,7 +186,8 @@ static pietra_result write_png(attempt *attempt)
 static const struct {
     const char *name;
     pietra_result (*take)(attempt *attempt);
-} steps[] = { { "load", load }, { "encode", encode }, { "create the device", create_device }, { "draw", draw }, { "write", write_png } };
+} steps[] = { { "load", load }, { "encode", encode }, { "create the device", create_device }, { "explain", explain },
+            { "draw", draw }, { "write", write_png } };
 #define STEP_COUNT (sizeof steps / sizeof steps[0])
 
 /* Takes a step, and repeats it if memory was short. */
