@@ -1,11 +1,11 @@
-/* A scene that writes down what it is asked to draw: takes the place of src/scene's scene when a test includes this file, which has to be
- * the only one of its program to do so. One line a call:
+/* A scene that writes down what it is asked to draw. It replaces src/scene's scene in a program of which exactly one
+ * file, the test, includes this. Each call gives one line:
  *
  *     fill RULE PAINT [TRANSFORM] PATH       begin_clip RULE [TRANSFORM] PATH      begin_group OPACITY
  *     stroke WIDTH CAP JOIN MITER (DASHES) OFFSET PAINT [TRANSFORM] PATH            begin_clip_source   end_clip   ...
  *
- * Numbers have six digits; a paint is #rrggbb with /ALPHA where it is not opaque and -TRANSPARENCY where it has any, or linear(...) or
- * radial(...) with its stops. The identity is []. */
+ * Numbers have six digits. A paint is #rrggbb, with /ALPHA if it is not opaque and -TRANSPARENCY if it has any, or
+ * linear(...) or radial(...) with its stops. The identity is []. */
 #ifndef PIETRA_TESTS_SVG_RECORD_H
 #define PIETRA_TESTS_SVG_RECORD_H
 
@@ -26,8 +26,8 @@
 struct pietra_scene {
     char *log;
     size_t count, capacity;
-    int depth;                /* begin minus end */
-    bool silent;              /* counts only */
+    int depth;                /* begins less ends */
+    bool silent;              /* only counts */
     size_t calls;
 };
 
@@ -39,7 +39,7 @@ bool scene_is_empty(const pietra_scene *scene)
     return scene->calls == 0;
 }
 
-/* What was counted stays, to be looked at. */
+/* The counts stay, so that tests can read them. */
 void scene_clear(pietra_scene *scene)
 {
     scene->count = 0;
@@ -63,7 +63,7 @@ static void record_text(pietra_scene *scene, const char *format, ...)
     scene->count += (size_t)length;
 }
 
-/* Clean of -0 and of noise below 1e-9, which sine and cosine leave behind. */
+/* Removes -0, and noise below 1e-9, which sine and cosine leave. */
 static double record_number(double value)
 {
     return fabs(value) < 1e-9 ? 0 : value;
@@ -282,7 +282,7 @@ pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user)
 {
     (void)error;
     (void)scene;
-    release(user); /* paths are written down when they come, and this comes last */
+    release(user); /* paths were written down when they were added, so this may come last */
     return PIETRA_OK;
 }
 
@@ -314,7 +314,7 @@ bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t
     return false;
 }
 
-/* Something that fills every tile. */
+/* Returns a box that every tile contains. */
 bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
 {
     *box = (pietra_box){ -1e6, -1e6, 1e6, 1e6 };
@@ -332,7 +332,7 @@ pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double w
 
 #define SVG_OPEN "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='100' height='100'>"
 
-/* The document has to give exactly these calls. */
+/* Asserts that the document gives exactly these calls. */
 static void assert_document(const char *document, const char *expected)
 {
     pietra_scene scene = { 0 };
@@ -347,7 +347,7 @@ static void assert_document(const char *document, const char *expected)
     free(scene.log);
 }
 
-/* The same for what stands inside an svg element of 100 x 100. */
+/* Does the same for content inside an svg element of 100 x 100. */
 static void assert_content(const char *content, const char *expected)
 {
     size_t size = strlen(content) + sizeof SVG_OPEN + 10;
@@ -358,7 +358,7 @@ static void assert_content(const char *content, const char *expected)
     free(document);
 }
 
-/* The document has to fail, at this line, with a message that holds this text. */
+/* Asserts that the document fails, at this line, with a message that contains this text. */
 static inline void assert_fails(const void *bytes, size_t count, uint32_t line, const char *reason)
 {
     pietra_scene scene = { .silent = true };
@@ -373,7 +373,7 @@ static inline void assert_fails(const void *bytes, size_t count, uint32_t line, 
     assert_true(width == 7 && height == 7);
 }
 
-/* Loads a document that may be large; returns the number of calls. */
+/* Loads a document that may be large, and returns the number of calls. */
 static inline size_t load_silently(const void *bytes, size_t count)
 {
     pietra_scene scene = { .silent = true };

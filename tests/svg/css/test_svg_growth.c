@@ -1,5 +1,5 @@
-/* Decoders whose text can grow, each at its worst. What they write to is as large as they ask for and no larger, so that with the address
- * sanitizer one byte too many ends the test; without it counts are compared. */
+/* Decoders whose text can grow, each with its worst input. Their buffers have exactly the size that they ask for, so
+ * under the address sanitizer one byte too many ends the test. Without it, counts are compared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Arenas give pieces that are large enough a block of their own, of just their size. */
+/* Arenas give a piece that is large enough a block of its own, of exactly its size. */
 #define LARGE ((size_t)100000)
 
 static char *repeat(const char *piece, size_t times)
@@ -59,7 +59,7 @@ static size_t decode_exactly(text escaped)
     return count;
 }
 
-/* All texts of up to six characters of those that make a difference: none takes more than the bound, and one takes as much. */
+/* All texts of up to six of the characters that make a difference: none exceeds the bound, and one reaches it. */
 static void test_bound_of_escapes(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_escapes_of_tokens(void **state)
     }
 }
 
-/* Names grow, brackets and a url are closed. */
+/* Names grow, and open brackets and urls are closed. */
 static void test_plain_values(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void assert_name(const char *list, text expected)
     assert_true(text_equal(text_of(got.name), expected));
 }
 
-/* Names lie on the stack there: of 64 bytes at most, which become 97. */
+/* Names lie on the stack there. At most 64 bytes become 97. */
 static void test_names_of_declarations(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void test_ids_in_urls(void **state)
 
 /* ---- Addresses ---- */
 
-/* Neither takes more bytes than there were: what cannot be decoded stays as it is, or is left out. */
+/* No address takes more bytes than before: what cannot be decoded stays as it is, or is left out. */
 static void test_addresses(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_base64(void **state)
 
 /* ---- XML ---- */
 
-/* The document has an element whose id is the piece so many times. */
+/* Asserts that the document has an element whose id is the piece, repeated `times` times. */
 static void assert_id(const void *bytes, size_t count, const char *piece, size_t times)
 {
     const pietra_svg_limits standard = { 0 };
@@ -272,7 +272,7 @@ static void test_entities(void **state)
                       "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789", 3000);
 }
 
-/* Latin-1 doubles. */
+/* Each byte of Latin-1 can become two. */
 static void test_latin_1(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void test_utf_16(void **state)
     free(document);
 }
 
-/* Path data that is lifted out of a document leaves its line ends behind: where it is nothing else, all of it. */
+/* Path data that is lifted out of a document leaves its line ends behind, even if it consists of nothing else. */
 static void test_lifted_line_ends(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* clip-path: documents against the calls that they have to give. */
+/* clip-path: documents, and the calls that they must give. */
 #include "svg/record.h"
 
 #define A "<rect width='1' height='1'/>"
@@ -70,7 +70,7 @@ static void test_nested(void **state)
 static void test_loops(void **state)
 {
     (void)state;
-    /* The reference that closes the loop is in error: no clip. */
+    /* The reference that closes the loop is an error: there is no clip. */
     assert_content("<clipPath id='c' clip-path='url(#c)'>" A "</clipPath>" CLIPPED, "begin_clip nonzero" PATH_A FILL PATH_9 "end_clip\n");
     assert_content("<clipPath id='c' clip-path='url(#d)'>" A "</clipPath><clipPath id='d' clip-path='url(#c)'>" B "</clipPath>" CLIPPED,
                    "begin_clip nonzero" PATH_A "begin_clip nonzero" PATH_B FILL PATH_9 "end_clip\nend_clip\n");
@@ -94,7 +94,8 @@ static void test_object_units(void **state)
                    "fill nonzero #000000 [2 0 0 2 0 0] M10 20L40 20L40 60L10 60Z\nend_clip\n");
     assert_content(OBJECT_UNITS "<line x2='9' stroke='red' clip-path='url(#c)'/>", "");
     assert_content(OBJECT_UNITS "<g clip-path='url(#c)'/>", "");
-    /* A group's box: transforms and `use` followed, what is not displayed left out, what is hidden or not painted counted. */
+    /* A group's box follows transforms and `use`. It leaves out what is not displayed, and includes what is hidden or
+     * not painted. */
     assert_content(OBJECT_UNITS "<g clip-path='url(#c)'><rect x='10' width='10' height='10' fill='none'/>"
                                 "<g transform='translate(0,50) scale(2)'><circle r='5' visibility='hidden'/></g>"
                                 "<rect width='99' height='99' display='none'/><use href='#u' x='20'/></g>"
@@ -102,7 +103,7 @@ static void test_object_units(void **state)
                    "begin_clip nonzero [40 0 0 60 -10 0] M0 0L1 0L1 0.5L0 0.5Z\nfill nonzero #000000 [1 0 0 1 20 0] M0 0L10 0L10 10\nend_clip\n");
 }
 
-/* Boxes under a rotation are those of the turned shapes, not of their turned boxes. */
+/* Under a rotation the box is that of the turned shapes, not of their turned boxes. */
 static void test_object_units_exactly(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void test_object_units_exactly(void **state)
                    "fill nonzero #000000 [0.707107 0.707107 -0.707107 0.707107 0.707107 0.707107] M-1 0L0 1L1 0L0 -1Z\nend_clip\n");
 }
 
-/* Each group's box holds all that is below it; without memory of them the work would grow with the square of the depth. */
+/* Each group's box includes everything below it. If boxes were not kept, the work would grow with the square of the
+ * depth. */
 static void test_object_units_deep(void **state)
 {
     (void)state;

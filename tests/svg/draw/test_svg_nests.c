@@ -1,4 +1,5 @@
-/* Patterns in patterns and documents in documents: what they take follows from the document, not from the product of its levels. */
+/* Patterns within patterns and documents within documents: what they cost follows from the document, not from the
+ * product of its levels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,7 @@ static size_t stream_bytes(bytes *document, const pietra_svg_limits *limits)
     return size;
 }
 
-/* Patterns that each paint `fan` times with the one before, at other sizes each time. */
+/* Patterns that each paint `fan` times with the one before, each time at other sizes. */
 static bytes nested_patterns(int depth, int fan, double shrink, const char *transform, const char *effect)
 {
     bytes out = { 0 };
@@ -84,7 +85,7 @@ static void test_patterns_in_patterns_share_tiles(void **state)
     }
 }
 
-/* Outlines that do not scale look different in each space: such tiles are not shared, and come to an end. */
+/* Outlines that do not scale look different in each space. Such tiles are not shared, and their number is limited. */
 static void test_outlines_that_do_not_scale_are_not_shared(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static void test_outlines_that_do_not_scale_are_not_shared(void **state)
     array_free(&fixed);
 }
 
-/* A long path in a pattern is not copied for each other pattern that shows it. */
+/* A long path in a pattern is not copied for each further pattern that shows it. */
 static void test_long_paths_in_patterns_are_not_copied_without_end(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void test_long_paths_in_patterns_are_not_copied_without_end(void **state)
     assert_true(stream_bytes(&out, &limits) < 150000000);
 }
 
-/* A data URL of a document. */
+/* Adds a data URL of a document. */
 static void add_document(bytes *out, const bytes *document)
 {
     add(out, "data:image/svg+xml,");
@@ -130,7 +131,8 @@ static void add_document(bytes *out, const bytes *document)
         ADD(out, "%%%02x", (unsigned char)document->items[i]);
 }
 
-/* Documents that show one in an image `fan` times each; the innermost has `shapes` shapes, or shows a GIF of 10 x 10 pixels. */
+/* Documents that each show another one in an image `fan` times. The innermost has `shapes` shapes, or shows a GIF of 10
+ * x 10 pixels. */
 static bytes nested_documents(int depth, int fan, int shapes)
 {
     bytes inner = { 0 };
@@ -154,7 +156,8 @@ static bytes nested_documents(int depth, int fan, int shapes)
     return inner;
 }
 
-/* Each document is read once, and so each image: the outermost has 10 elements, those in it 10 each, the innermost 501. */
+/* Each document, and so each image, is read once. The outermost document has 10 elements, those in it have 10 each, the
+ * innermost has 501. */
 static void test_documents_are_read_once(void **state)
 {
     (void)state;
@@ -175,7 +178,7 @@ static pietra_result load(bytes *document, const pietra_svg_limits *limits, piet
     return result;
 }
 
-/* Elements count in sum over all documents, and beyond the limit the whole is refused, not an image left out. */
+/* Elements of all documents count together. Beyond the limit the whole document is refused; images are not left out. */
 static void test_elements_of_all_documents_count(void **state)
 {
     (void)state;
@@ -188,7 +191,7 @@ static void test_elements_of_all_documents_count(void **state)
     assert_non_null(strstr(error.message, "limit \"steps\""));
 }
 
-/* A document at several sizes, whose content follows them; read for each image alone where the fragments differ. */
+/* A document at several sizes, which its content follows. It is read for each image if the fragments differ. */
 static bytes places_of_a_document(bool apart)
 {
     bytes inner = { 0 }, out = { 0 };
@@ -235,7 +238,7 @@ static void test_documents_that_are_kept_fit_their_places(void **state)
     pietra_stream_destroy(read);
 }
 
-/* A path of 4,000 segments shown a hundred times, which are at (x, x). */
+/* A path of 4,000 segments, shown a hundred times at (x, x). */
 static bytes used_path(const char *attributes, int x)
 {
     bytes out = { 0 };
@@ -249,7 +252,8 @@ static bytes used_path(const char *attributes, int x)
     return out;
 }
 
-/* The first time is free, as are paths shown once; in sight a path takes more than beyond it, and outlines more than areas. */
+/* The first time is free, and so are paths shown once. A visible path takes more than one out of view, and outlines
+ * take more than areas. */
 static void test_long_paths_count(void **state)
 {
     (void)state;
@@ -257,7 +261,7 @@ static void test_long_paths_count(void **state)
     static const struct {
         const char *attributes;
         int x;
-        uint64_t most;        /* steps that do not do, in hundreds */
+        uint64_t most;        /* hundreds of steps that do not suffice */
     } cases[] = {
         { "", 100, 30 },
         { "", 0, 500 },
@@ -281,7 +285,7 @@ static void take_warning(void *user, uint32_t line, const char *message)
     *(bool *)user = *(bool *)user || strstr(message, "limit \"image_pixels\"") != NULL;
 }
 
-/* A pattern that is drawn as a picture holds the pixels of images in it once more. */
+/* A pattern that is drawn as a picture holds the pixels of its images once more. */
 static void test_pixels_of_images_in_patterns_count(void **state)
 {
     (void)state;

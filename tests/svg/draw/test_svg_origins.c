@@ -1,4 +1,4 @@
-/* Where the elements of a stream come from in a document: labels and what they are told to stand for. */
+/* Where in a document the elements of a stream come from: their labels, and what these are reported to stand for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #define LABELS_MOST 64u
 #define NAME_BYTES 200u
 
-/* The text of each label: element, id, line, then what shows it. */
+/* The text of each label: element, id, line, and then what shows it. */
 typedef struct origins {
     char names[LABELS_MOST][NAME_BYTES];
     uint32_t count;
@@ -42,7 +42,7 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
     memcpy(all->names[label], name, sizeof name);
 }
 
-/* A line for each fill, stroke and begin of the stream: its kind and its label's text. */
+/* Returns a line for each fill, stroke and begin of the stream: its kind, and its label's text. */
 static char *describe(const char *document, const char *folder)
 {
     static const char *const kinds[] = {[ELEMENT_FILL] = "fill",

@@ -1,11 +1,11 @@
-/* Gradients: documents against the calls that they have to give. */
+/* Gradients: documents, and the calls that they must give. */
 #include "svg/record.h"
 
 #define STOPS "<stop stop-color='red'/><stop offset='1' stop-color='blue'/>"
 #define RED_BLUE " 0#ff0000 1#0000ff)"
 #define RECT "<rect x='10' y='20' width='40' height='80' fill='url(#g)'/>"
 #define PATH " [] M10 20L50 20L50 100L10 100Z\n"
-/* From the unit square to the rectangle. */
+/* Leads from the unit square to the rectangle. */
 #define BOX " pad [40 0 0 80 10 20]"
 
 static void test_linear(void **state)
@@ -62,7 +62,7 @@ static void test_references(void **state)
     assert_content(RECT "<linearGradient id='g' href='#g'>" STOPS "</linearGradient>", "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
     assert_content(RECT "<linearGradient id='g' href='#r'>" STOPS "</linearGradient><defs><rect id='r' x1='.7'/></defs>",
                    "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
-    /* Of two loops through the same gradient each begins where it is entered. */
+    /* Of two loops through the same gradient, each begins where it is entered. */
     assert_content("<linearGradient id='g' x1='.1' href='#h'>" STOPS "</linearGradient><linearGradient id='h' x1='.2' href='#g'/>" RECT
                    "<rect width='1' height='1' fill='url(#h)'/>",
                    "fill nonzero linear(0.1 0 1 0" BOX RED_BLUE PATH "fill nonzero linear(0.2 0 1 0 pad []" RED_BLUE " [] M0 0L1 0L1 1L0 1Z\n");

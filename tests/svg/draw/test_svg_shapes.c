@@ -1,4 +1,4 @@
-/* Shapes, style and structure: documents against the calls that they have to give. */
+/* Shapes, style and structure: documents, and the calls that they must give. */
 #include "svg/record.h"
 
 static void test_rect(void **state)
@@ -9,7 +9,7 @@ static void test_rect(void **state)
     assert_content("<rect width='50%' height='1em' font-size='10'/>", "fill nonzero #000000 [] M0 0L50 0L50 10L0 10Z\n");
 }
 
-/* The box of a document's only fill: rounded corners and ellipses are compared by the points on their sides. */
+/* Asserts the box of a document's only fill. Rounded corners and ellipses are compared by the points on their sides. */
 static void test_round_shapes(void **state)
 {
     (void)state;
@@ -20,9 +20,9 @@ static void test_round_shapes(void **state)
     assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), NULL, NULL, &width, &height), PIETRA_OK);
     assert_int_equal(scene.calls, 5);
     const char *line = scene.log;
-    assert_non_null(strstr(line, "M10 0")); /* rx is cut to half of the width */
+    assert_non_null(strstr(line, "M10 0")); /* rx is limited to half of the width */
     line = strchr(line, '\n') + 1;
-    assert_non_null(strstr(line, "M4 0L16 0")); /* rx is ry */
+    assert_non_null(strstr(line, "M4 0L16 0")); /* rx is taken from ry */
     line = strchr(line, '\n') + 1;
     assert_non_null(strstr(line, "10 0"));
     line = strchr(line, '\n') + 1;
@@ -159,7 +159,7 @@ static void test_viewports(void **state)
                     "fill nonzero #000000 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\n");
     assert_document(SVG "width='200' height='100' viewBox='0 0 50 0'>" R "/></svg>", "");
     assert_document(SVG "width='200' height='100' viewBox='0 0 50 -1'>" R "/></svg>", "fill nonzero #000000" P);
-    /* A nested viewport clips, and percentages are of its viewBox. */
+    /* A nested viewport clips, and percentages refer to its viewBox. */
     assert_content("<svg x='10' width='50%' height='20' viewBox='0 0 100 40'><rect width='50%' height='50%'/></svg>",
                    "begin_clip nonzero [] M10 0L60 0L60 20L10 20Z\nfill nonzero #000000 [0.5 0 0 0.5 10 0] M0 0L50 0L50 20L0 20Z\nend_clip\n");
     assert_content("<svg width='10' height='20' overflow='visible'>" R "/></svg>", "fill nonzero #000000" P);
@@ -186,7 +186,7 @@ static void test_size(void **state)
     assert_size("width='50%' height='200%' viewBox='0 0 30 40'", 15, 80);
     assert_size("width='-5' height='10'", 300, 10);
     assert_size("font-size='10' width='2em' height='10'", 20, 10);
-    /* Of one side and a viewBox the other follows. */
+    /* The other side follows from one side and the viewBox. */
     assert_size("width='100' viewBox='3 4 50 25'", 100, 50);
     assert_size("height='1in' viewBox='0 0 50 25'", 192, 96);
     assert_size("width='10%' viewBox='0 0 50 25'", 5, 2.5);
@@ -228,7 +228,7 @@ static void test_use_loops(void **state)
     assert_content("<use id='a' href='#b'/><use id='b' href='#a'/>", "");
     assert_content("<g id='a'>" R "/><use href='#a'/></g>", "fill nonzero #000000" P);
     assert_content("<g id='a'><use href='#b'/></g><g id='b'>" R "/><use href='#a'/></g>", "fill nonzero #000000" P);
-    /* Outside the loop the reference is good. */
+    /* From outside the loop the reference is valid. */
     assert_content("<defs><g id='a'>" R "/><use href='#a'/></g></defs><use href='#a'/>", "fill nonzero #000000" P);
 }
 

@@ -1,4 +1,4 @@
-/* Which rules of a style sheet hold: those that do paint a rectangle lime. */
+/* Which rules of a style sheet apply: those that do paint a rectangle lime. */
 #include "svg/record.h"
 
 static void assert_rule(const char *rule, bool holds)
@@ -37,7 +37,7 @@ static void test_media_ranges(void **state)
     assert_query("(grid)", false);
 }
 
-/* The viewport of a document without one around it is what its outermost element says. */
+/* If nothing gives a document a viewport, its outermost element does. */
 static void test_media_sizes(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void test_media_sizes(void **state)
                     "fill nonzero #00ff00 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\n");
 }
 
-/* A hash that could be no identifier selects nothing, and spoils its rule. */
+/* A hash that could not be an identifier selects nothing, and makes its rule invalid. */
 static void test_hashes(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_forgiving_lists(void **state)
     assert_rule("rect:not(.z,){fill:lime}", false);
 }
 
-/* In CSS an angle has a unit; the attribute counts where the property is in error. */
+/* In CSS an angle has a unit. If the property is invalid, the attribute counts. */
 static void test_angles(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void assert_part(const char *part, const char *value, bool occurs)
     assert_content(content, occurs ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n" : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
-/* Where what was found so far fails, its end may be a beginning. */
+/* If a match fails, its end may be the beginning of another. */
 static void test_parts_of_values(void **state)
 {
     (void)state;
@@ -147,7 +147,8 @@ static void test_color_schemes(void **state)
 #define R "<rect width='1' height='1'/>"
 #define K "<rect class='k' width='1' height='1'/>"
 
-/* Siblings: k a rectangle of class k, r one without, g one in a group of its own. limes: which of them are lime. */
+/* Siblings: k is a rectangle of class k, r one without, g one in a group of its own. limes says which of them are
+ * lime. */
 static void assert_places(const char *selector, const char *siblings, const char *limes)
 {
     char content[1000], expected[1000];
@@ -160,7 +161,7 @@ static void assert_places(const char *selector, const char *siblings, const char
     assert_content(content, expected);
 }
 
-/* Counted for all children at once, from either end, and kept for each who asks. */
+/* Places are counted for all children at once, from either end, and kept for all who ask. */
 static void test_places(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void test_places(void **state)
     assert_places("g>rect:first-of-type", "grr", "110");
     assert_places("g>g:last-of-type>rect:last-of-type", "grgr", "0010");
     assert_places("rect:only-child", "r", "1");
-    /* Places of places, also among the children of siblings that lie between. */
+    /* Places within places, also among the children of siblings that lie between. */
     assert_places("g>:nth-child(2 of :nth-last-child(-n+4 of .k))", "kkkrkrk", "0010000");
     assert_places("rect:nth-child(odd of :nth-child(n of rect))", "rggrkr", "111010");
     assert_places(":nth-last-child(n of :nth-last-child(n of :nth-last-child(n of *)))", "rkr", "111");
@@ -191,7 +192,7 @@ static void test_classes(void **state)
     assert_content("<style>.a{fill:red}.b{fill:lime}</style><rect class='b a b' width='1' height='1'/>", LIME);
 }
 
-/* What is kept of a value with var() is of its scope, and of currentColor where that matters. */
+/* What is kept of a value with var() belongs to its scope and, where it matters, to its currentColor. */
 static void test_kept_values(void **state)
 {
     (void)state;
@@ -206,14 +207,14 @@ static void test_kept_values(void **state)
     assert_content("<style>rect,circle{width:var(--w);r:var(--w);transform:var(--t)}svg{--w:1px;--t:translate(2px,3px)}.k{--w: 2px ;--t:none}</style>"
                    "<rect height='1'/>" "<rect height='1' class='k'/>" "<rect height='1' style='--t:foo;--w:foo' width='1'/>",
                    "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n" "fill nonzero #000000 [] M0 0L2 0L2 1L0 1Z\n");
-    /* Whatever has var() in it waits, also what could be read without. */
+    /* Every value with var() waits, even if it could be read without. */
     assert_content("<style>rect{fill:lime;display:var(--d)}</style><rect width='1' height='1' style='--d:none'/><rect width='1' height='1'/>", LIME);
     assert_content("<style>rect{fill:lime;clip-path:polygon(0 0,1px 0,var(--p))}</style><rect width='1' height='1' style='--p:0 2px'/>",
                    "begin_clip nonzero [] M0 0L1 0L0 2Z\n" LIME "end_clip\n");
     assert_content("<style>rect{fill:url(\"#var(1)\") lime}</style><rect width='1' height='1'/>", LIME);
-    /* What is not valid by itself leaves what was declared before it. */
+    /* An invalid declaration leaves the one before it in force. */
     assert_content("<style>svg{--w:1px}rect{width:var(--w);width:foo;transform:none;transform:foo(1)}</style><rect height='1'/>", BLACK);
-    /* A length that is no property, or none of its element, leaves the attribute of its name alone. */
+    /* A length that is no property, or no property of its element, leaves the attribute of its name in force. */
     const char line[] = "stroke 1 butt miter 4 () 0 #000000 [] M3 0L9 0\n";
     assert_content("<line x1='3' x2='9' stroke='black' style='x1:var(--x);--x:1px'/>", line);
     assert_content("<style>line{x1:var(--x)}</style><line x1='3' x2='9' stroke='black' style='--x:1px'/>", line);
@@ -223,7 +224,7 @@ static void test_kept_values(void **state)
                    "append [] {\nappend [] {\n" LIME "}\n}\nend_clip\nend_clip\nend_group\n");
 }
 
-/* What CSS has for every property reaches what a shorthand stands for. */
+/* The keywords that CSS has for every property reach what a shorthand stands for. */
 static void test_shorthands(void **state)
 {
     (void)state;

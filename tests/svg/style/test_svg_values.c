@@ -38,7 +38,7 @@ static void assert_color(const char *string, double r, double g, double b, doubl
         fail_msg("%s gave %g %g %g %g", string, color.r, color.g, color.b, color.a);
 }
 
-/* To the nearest level. */
+/* Compares to the nearest level. */
 static void assert_near_color(const char *string, int r, int g, int b)
 {
     pietra_color color;
@@ -281,7 +281,7 @@ static void test_css_scales(void **state)
 
 #define VERB_LETTERS "ZLQCMA"
 
-/* A path's verbs as letters, and its numbers. */
+/* Asserts a path's verbs, as letters, and its numbers. */
 static void assert_path(const char *data, const char *verbs, size_t count, const double *numbers)
 {
     svg_path_pool pool = { 0 };
@@ -377,7 +377,7 @@ static void test_points(void **state)
     assert_points("", true, "", 0, numbers);
 }
 
-/* A quarter circle of radius 1 under a map that doubles x: a quarter of an ellipse; its box is the mapped box. */
+/* A map that doubles x makes a quarter circle of radius 1 a quarter of an ellipse. Its box is the mapped box. */
 static void test_arc_under_transform(void **state)
 {
     (void)state;
@@ -399,7 +399,7 @@ static void test_arc_under_transform(void **state)
     assert_float_equal(box.y0, -3, 1e-3);
     assert_float_equal(box.x1, 0, 1e-3);
     assert_float_equal(box.y1, 3, 1e-3);
-    /* Turned by 45 degrees the half circle reaches its full radius up and to the left. */
+    /* Turned by 45 degrees, the half circle reaches its full radius up and to the left. */
     pietra_path_reset(path);
     pietra_transform turn = svg_transform_rotate(-45);
     svg_path_emit(&pool, index, &turn, path);
@@ -421,7 +421,7 @@ static void assert_calc(const char *string, double number, svg_unit unit)
     assert_int_equal(length.unit, unit);
 }
 
-/* In a viewport 200 wide, in a font of 12, in a window 400 wide. */
+/* Asserts a length in a viewport 200 wide, in a font of 12, in a window 400 wide. */
 static void assert_sum(const char *string, double pixels)
 {
     svg_length length, again;
@@ -483,7 +483,7 @@ static void test_calc(void **state)
             fail_msg("%s is a length", bad[i]);
 }
 
-/* In the same surroundings: as a length that is kept, and at once. */
+/* Asserts an expression in the same surroundings: as a length that is kept, and when evaluated at once. */
 static void assert_expression(svg_units *units, const char *string, double pixels)
 {
     const svg_metrics metrics = { 12, 16, 200, 100, 400, 300, units };

@@ -1,5 +1,5 @@
-/* Each limit of limits.def: a document at the limit is read, one beyond it ends in an error or a warning that names the limit. The page
- * docs/limits.md says what the list says. */
+/* Each limit of limits.def: a document at the limit is read, and one beyond it gives an error or a warning that names
+ * the limit. The page docs/limits.md says the same as the list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void add_numbered(bytes *out, const char *format, uint64_t number)
     add(out, piece);
 }
 
-/* ---- Documents that take as much as is asked for ---- */
+/* ---- Documents that use up a given amount ---- */
 
 static void write_elements(bytes *out, uint64_t amount)
 {
@@ -44,7 +44,7 @@ static void write_elements(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
-/* `defs` and what is in it are not drawn, so that its two elements pay for two steps: the root, and one `use` less. */
+/* `defs` and its content are not drawn, so its two elements pay for two steps: the root, and one `use` less. */
 static void write_steps(bytes *out, uint64_t amount)
 {
     uint64_t uses = 10, shapes = amount / uses;
@@ -57,7 +57,8 @@ static void write_steps(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
-/* Of each size that a box has another tile: ten `use` of some boxes each. All elements but those of the symbol are 13. */
+/* Boxes of different sizes get different tiles: ten `use` of some boxes each. Without those of the symbol there are 13
+ * elements. */
 static void write_tiles(bytes *out, uint64_t amount)
 {
     uint64_t uses = 10, shapes = (amount + 13) / (uses - 1);
@@ -98,7 +99,7 @@ static void write_namespaces(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
-/* Half of the amount: the parser compares with the part of the document that has been read so far. */
+/* Half of the amount, because the parser compares with the part of the document that it has read so far. */
 static void write_entity_bytes(bytes *out, uint64_t amount)
 {
     add_numbered(out, "<!DOCTYPE svg [<!ENTITY e '%0100d'>]>" SVG_OPEN_TAG "><desc>", 0);
@@ -142,7 +143,7 @@ static void write_document_depth(bytes *out, uint64_t amount)
     *out = inner;
 }
 
-/* A GIF of 10 x 10 pixels, which are all that it lacks. */
+/* A GIF of 10 x 10 pixels, all of which are missing. */
 static void write_image_pixels(bytes *out, uint64_t amount)
 {
     static const char gif[] = "R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs=";
@@ -155,7 +156,7 @@ static void write_image_pixels(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
-/* A rule, two bytes of a selector and a declaration. */
+/* A rule, two bytes of a selector, and a declaration. */
 static void write_rules(bytes *out, uint64_t amount)
 {
     add(out, SVG_OPEN_TAG "><style>");
@@ -198,7 +199,7 @@ static void write_value_bytes(bytes *out, uint64_t amount)
     add(out, ";stroke:var(--v)'>" SHAPE "</svg>");
 }
 
-/* Elements of their own scopes, each with a value that is replaced and kept: some 500 bytes. */
+/* Elements with scopes of their own. Each has a value that is replaced and kept, some 500 bytes. */
 static void write_replaced_bytes(bytes *out, uint64_t amount)
 {
     add(out, SVG_OPEN_TAG "><style>g{stroke-dasharray:var(--a) 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}</style>");
@@ -209,7 +210,7 @@ static void write_replaced_bytes(bytes *out, uint64_t amount)
 
 /* ---- At the limit and beyond it ---- */
 
-/* Takes `step` more when the amount grows by so much. */
+/* Takes `step` more if the amount grows by that much. */
 static const struct limit_case {
     const char *name;
     void (*write)(bytes *out, uint64_t amount);
@@ -246,7 +247,7 @@ static void take_warning(void *user, uint32_t line, const char *message)
     seen->named = seen->named || strstr(message, seen->wanted) != NULL;
 }
 
-/* True: an error or a warning names the limit. Any other error fails. */
+/* Returns true if an error or a warning names the limit. Any other error fails the test. */
 static bool is_beyond(const struct limit_case *limit, uint64_t most, uint64_t amount)
 {
     seen seen = { .named = false };
@@ -285,7 +286,7 @@ static void test_each(void **state)
     }
 }
 
-/* Those that need files are driven by tests/command/usage.py. */
+/* tests/command/usage.py covers those that need files. */
 static void test_all_are_driven(void **state)
 {
     static const char *const with_files[] = { "used_files", "used_bytes" };
@@ -304,7 +305,7 @@ static void test_all_are_driven(void **state)
     }
 }
 
-/* A single match that would take the tenth power of 300 steps: it ends where they are spent. */
+/* A single match that would take the tenth power of 300 steps ends when the steps are used up. */
 static void write_endless_match(bytes *out, uint64_t depth)
 {
     add(out, SVG_OPEN_TAG "><style>");
@@ -363,7 +364,7 @@ static void test_replaced_once(void **state)
     }
 }
 
-/* What is read anew wherever it is drawn takes steps: so many bytes, a hundred times. */
+/* What is read again wherever it is drawn takes steps: that many bytes, a hundred times. */
 static void write_read_again(bytes *out, uint64_t which)
 {
     static const char *const begins[] = {
@@ -407,7 +408,7 @@ static void test_set(void **state)
     assert_non_null(pietra_svg_limit_list(NULL));
 }
 
-/* The page has a row for each, with its default and what is counted, and no other. */
+/* The page has a row for each limit, with its default and what it counts, and no other row. */
 static void test_page(void **state)
 {
     size_t count, rows = 0;

@@ -1,4 +1,4 @@
-/* Names of a document that were made to fall together: the tables that hold them stay as they are for others. */
+/* A document whose names were made to collide: the tables that hold them perform as they do for other names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Anybody who knows hash_checksum can take it back to the second word of a name: names of one checksum. */
+/* hash_checksum can be inverted to find the second word of a name, which gives names with one checksum. */
 static void make_names(char names[NAMES][BYTES])
 {
     const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu, target = 0x1234567890abcdefu;
@@ -34,7 +34,7 @@ static void make_names(char names[NAMES][BYTES])
     }
 }
 
-/* How many slots are looked at to find each value once, beyond the one that it should be in. */
+/* Returns how many slots a search for each value visits, beyond the slot in which it should be. */
 static size_t count_probes(const hash_table *table)
 {
     size_t probes = 0;
@@ -44,7 +44,7 @@ static size_t count_probes(const hash_table *table)
     return probes;
 }
 
-/* Of names that nobody made, one and a half each at most; those that fall together take a thousand. */
+/* Ordinary names take at most one and a half each. Names that collide take a thousand. */
 static void assert_spread(const hash_table *table)
 {
     assert_int_equal(table->count, NAMES);

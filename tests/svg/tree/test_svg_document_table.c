@@ -1,5 +1,5 @@
-/* docs/svg.md names all that the parser knows, and claims nothing that it does not. Its table of properties is the one that property.def
- * makes; with --update it is written anew. */
+/* docs/svg.md names everything that the parser knows, and claims nothing else. Its table of properties is the one made
+ * from property.def; --update writes it anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static char *read_document(void)
     return bytes;
 }
 
-/* The row of a table that begins with this name, in the section of this heading. */
+/* Returns the row of a table that begins with this name, in the section with this heading. */
 static const char *find_row(const char *document, const char *heading, text name)
 {
     char row[80];
@@ -82,7 +82,7 @@ static const row rows[] = {
 
 #define TABLE_HEAD "| property | state | |\n|---|---|---|\n"
 
-/* To be freed. */
+/* The caller frees the result. */
 static char *write_table(void)
 {
     static const char *const states[] = { [DRAWN] = "drawn", [PARTLY] = "partly", [NO] = "no" };
@@ -101,7 +101,7 @@ static char *write_table(void)
     return table;
 }
 
-/* Where the table of properties begins and ends in the document. */
+/* Finds where the table of properties begins and ends in the document. */
 static void find_table(const char *document, size_t *begin, size_t *end)
 {
     const char *table = strstr(document, TABLE_HEAD);

@@ -1,11 +1,12 @@
-/* Broken, hostile and huge documents: each ends soon, in a picture or in one clear error with its line. Encodings and what is forgiven. */
+/* Broken, hostile and huge documents: each ends soon, in a picture or in one clear error with its line. Also encodings,
+ * and what is forgiven. */
 #include <libdeflate.h>
 
 #include "base/utf8.h"
 #include "svg/record.h"
 #include "svg/tree/warnings.h"
 
-/* Text that grows: documents by the megabyte. */
+/* Text that grows, for documents of megabytes. */
 typedef struct builder {
     char *bytes;
     size_t count, capacity;
@@ -120,7 +121,7 @@ static void test_entities(void **state)
     FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "recursive entity reference at \"&a;");
 }
 
-/* Entities of entities, one after the other: neither a loop nor as deep a recursion. */
+/* Entities made of entities, one after the other: neither a loop nor deep recursion. */
 static void test_entity_chains(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void test_name_spaces(void **state)
                     rect);
 }
 
-/* What they name would give an error if it were opened: it does not exist. */
+/* The files that they name do not exist, so opening one would give an error. */
 static void test_external_entities(void **state)
 {
     (void)state;
@@ -252,7 +253,7 @@ static void test_use_bombs(void **state)
     assert_calls(&small, 10000);
 }
 
-/* A visit of a long path takes as long as many of a short one. */
+/* Visiting a long path takes as long as visiting many short ones. */
 static void test_long_path_bombs(void **state)
 {
     (void)state;
@@ -375,7 +376,7 @@ static void test_crowded_tags(void **state)
     assert_builder_fails(&defaults, 1, "defaults");
 }
 
-/* Numbers that overflow cost their own attribute, element or the rest of their path. */
+/* A number that overflows spoils its own attribute, its element, or the rest of its path. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -425,7 +426,7 @@ static void test_gzip(void **state)
     assert_builder_fails(&bomb, 0, "134217728 bytes that are unpacked");
 }
 
-/* The same document in UTF-8, UTF-16 of both orders and Latin-1, long enough for several pieces. */
+/* The same document in UTF-8, in UTF-16 of both byte orders and in Latin-1, long enough for several pieces. */
 static void test_encodings(void **state)
 {
     (void)state;
@@ -446,7 +447,7 @@ static void test_encodings(void **state)
         assert_calls(&wide, 20001);
     }
     free(latin.bytes);
-    /* Without a declaration the parser is fed by pieces; a '>' within an attribute may stand at any of their ends. */
+    /* Without a declaration the parser gets pieces. A '>' within an attribute may stand at the end of any of them. */
     for (size_t shift = 0; shift < 40; shift++) {
         builder plain = { 0 };
         add(&plain, SVG_OPEN "%*s", (int)shift, "");
@@ -458,7 +459,7 @@ static void test_encodings(void **state)
                     "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
-/* What the parser does not know is converted. */
+/* Encodings that the parser does not know are converted. */
 static void test_other_encodings(void **state)
 {
     (void)state;
@@ -475,7 +476,7 @@ static void test_other_encodings(void **state)
     FAILS("<?xml version='1.0' encoding='us-ascii'?>\n<svg id='\xe9'/>", 2, "at byte 0xE9");
     FAILS("<?xml version='1.0' encoding='UTF-16'?>\n<svg/>", 1, "encoding");
     const char *document = "<?xml version='1.0' encoding='UTF-8'?>\n<svg>" SHAPE "\n</g></svg>";
-    for (int order = 0; order < 4; order++) { /* of two and four bytes, that do not tell what is declared */
+    for (int order = 0; order < 4; order++) { /* of two and four bytes, which do not match the declared one */
         size_t unit = order < 2 ? 2 : 4;
         builder wide = { 0 };
         for (const char *at = document; *at; at++) {
@@ -506,7 +507,7 @@ static void test_warnings(void **state)
     assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
 }
 
-/* Documents in images have a share of what entities may expand to: they cannot use it up again and again. */
+/* Documents in images share one amount of bytes to which entities may expand, so they cannot use it up repeatedly. */
 static void test_entities_of_images(void **state)
 {
     (void)state;
@@ -586,7 +587,7 @@ static void test_warnings_harm_no_terminal(void **state)
     assert_string_equal(log, "1 the rules of a selector that is not understood are left out: !   \n");
 }
 
-/* Wherever the end falls in them, characters of two to four bytes are told whole or not at all. */
+/* Characters of two to four bytes are reported whole or not at all, wherever the end falls in them. */
 static void test_warnings_end_in_whole_characters(void **state)
 {
     (void)state;
@@ -598,7 +599,7 @@ static void test_warnings_end_in_whole_characters(void **state)
         while (strlen(long_name) < 300)
             strcat(long_name, characters[i / 4]);
         svg_warn(&warnings, 7, "%s", long_name);
-        size_t told = strlen(log) - 3; /* the line, a blank and a line feed */
+        size_t told = strlen(log) - 3; /* without the line, a blank and a line feed */
         assert_in_range(told, 196, 199);
         assert_memory_equal(log + 2, long_name, told);
         assert_true(utf8_is_valid(long_name, told));

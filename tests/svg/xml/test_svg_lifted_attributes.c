@@ -1,5 +1,6 @@
-/* Path data that is lifted out of a document before it is read as XML: the same scene, the same errors, the same lines as without.
- * A DTD's internal subset keeps everything where it is, so each document is read twice, once behind an empty one. */
+/* Path data that is lifted out of a document before it is parsed as XML gives the same scene, the same errors and the
+ * same lines. With a DTD's internal subset nothing is lifted, so each document is read twice, once behind an empty
+ * one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ typedef struct outcome {
     pietra_error error;
     pietra_stream *stream;
     char warnings[2000];
-    atomic_size_t discarded;  /* bytes */
+    atomic_size_t discarded;  /* in bytes */
 } outcome;
 
 static void note_warning(void *user, uint32_t line, const char *message)
@@ -32,7 +33,7 @@ static void note_warning(void *user, uint32_t line, const char *message)
     snprintf(o->warnings + count, sizeof o->warnings - count, "%u: %s\n", line, message);
 }
 
-/* What may be given up is of no use any more. */
+/* Content that may be given up is not used any more. */
 static void spoil(void *user, const void *bytes, size_t count)
 {
     outcome *o = user;
@@ -70,7 +71,7 @@ static void assert_same_outcome(const char *content, const outcome *a, const out
         fail_msg("%.3000s\ngave two scenes", content);
 }
 
-/* Reads content inside of an svg element, as large as it takes. */
+/* Reads content inside an svg element, repeated until it is large enough. */
 static void check(const char *content, size_t times, bool lifts)
 {
     const char *open = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg' xmlns:x='urn:x' width='99' height='99'>\n";
@@ -202,7 +203,7 @@ static void free_document(void *user, const void *bytes)
     *document = NULL;
 }
 
-/* The bytes are the callee's to give back: nothing of the scene may lie in them. */
+/* The callee releases the bytes, so nothing of the scene may lie in them. */
 static void test_release(void **state)
 {
     (void)state;
@@ -225,7 +226,7 @@ static void test_release(void **state)
     }
 }
 
-/* Bytes that are not read at all are given back too. */
+/* Bytes that are not read at all are released too. */
 static void test_release_of_the_refused(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void test_release_of_the_refused(void **state)
     }
 }
 
-/* Pieces of documents in random order: most are not well-formed, none may be told from its other way of reading. */
+/* Pieces of documents in random order. Most are not well-formed, and both ways of reading must agree on each. */
 static void test_random_pieces(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* What references fetch: data URLs, and files that lie below a directory and nowhere else. */
-#define _GNU_SOURCE /* renameat2 */
+#define _GNU_SOURCE /* for renameat2 */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 #include "svg/xml/resource.h"
 
-/* From the directory itself; NULL: there are no files. */
+/* Fetches relative to the directory. NULL: there are no files. */
 static svg_fetched fetch(const char *reference, const char *directory, svg_bytes *bytes)
 {
     svg_folder folder = { -1, NULL };
@@ -116,11 +116,11 @@ static void test_files(void **state)
     }
 }
 
-/* ---- Trees: a folder `in` with things in it, and others beside it ---- */
+/* ---- Trees: a folder `in` with content, and others beside it ---- */
 
 typedef struct tree {
     char root[64], inside[80];
-    char path[140];           /* what the last call to at() gave */
+    char path[140];           /* what the last call of at() returned */
 } tree;
 
 static const char *at(tree *tree, const char *name)
@@ -172,7 +172,7 @@ static void test_links(void **state)
     add_link(tree, "../sub/../file", "in/sub/up");
     add_link(tree, "sub", "in/folder");
     add_link(tree, "sub/", "in/slash");
-    add_link(tree, "../in/sub", "in/round");           /* out and back */
+    add_link(tree, "../in/sub", "in/round");           /* out and back in */
     add_link(tree, "../out", "in/out");
     add_link(tree, "../../in/file", "out/deep/back");
     add_link(tree, "missing", "in/dangling");
@@ -236,7 +236,7 @@ static void test_links(void **state)
     assert_refused(name, tree->inside, SVG_FETCHED_NOTHING);
 }
 
-/* None of them is waited for. */
+/* None of them blocks. */
 static void test_what_is_no_file(void **state)
 {
     tree *tree = *state;
@@ -289,7 +289,7 @@ static void test_long_names(void **state)
     assert_refused(name, tree->inside, SVG_FETCHED_NOTHING);
 }
 
-/* After each way up the way down is walked again: in a deep tree a name could ask for a million steps. */
+/* After each step up, the way down is walked again: in a deep tree a name could ask for a million steps. */
 static void test_steps(void **state)
 {
     tree *tree = *state;
@@ -310,7 +310,7 @@ static void test_steps(void **state)
     assert_refused(name, tree->inside, SVG_FETCHED_NOTHING);
 }
 
-/* The folder is the one that was opened, whatever is called so by now. */
+/* The folder is the one that was opened, whatever has its name now. */
 static void test_an_exchanged_folder(void **state)
 {
     tree *tree = *state;
@@ -359,7 +359,7 @@ static void *swap(void *user)
     return NULL;
 }
 
-/* What lies inside may be found or not, what lies outside never. */
+/* What lies inside may be found or not. What lies outside is never found. */
 static void fetch_while_swapped(tree *tree, const char *a, const char *b, const char *reference)
 {
     enum { FETCHES = 20000, MOST_FETCHES = 2000000 };
@@ -384,7 +384,7 @@ static void fetch_while_swapped(tree *tree, const char *a, const char *b, const 
     pthread_join(thread, NULL);
     svg_folder_close(&folder);
     if (swapper.error == EINVAL || swapper.error == ENOSYS) {
-        skip(); /* a file system that exchanges nothing */
+        skip(); /* the file system cannot exchange names */
     }
     assert_int_equal(swapper.error, 0);
     assert_true(found > 0 && refused > 0);
