@@ -535,7 +535,7 @@ typedef struct pietra_stage_time {
 
 typedef struct pietra_stats {
     uint32_t elements, segments; /* of the stream */
-    uint64_t lines, tile_lines, entries;
+    uint64_t lines, tile_lines, tile_commands;
     uint32_t passes;          /* runs of the frame, the last included: more than one if a buffer was too small */
     uint32_t parts;           /* pieces in which the frame was drawn to keep within the budget */
     double upload_ms;         /* stream to device; 0: it was there already */

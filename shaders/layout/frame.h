@@ -18,7 +18,7 @@
 #define BACKDROP_LIMIT 8191          /* a backdrop is held to this, so that sums of areas fit 32 bits */
 
 #define NONE 0xffffffffu
-#define COUNT_LIMIT 1073741824u      /* lines, tile_lines, entries of one pass: line numbers leave two bits for the step */
+#define COUNT_LIMIT 1073741824u      /* lines, tile_lines, tile_commands of one pass: line numbers leave two bits for the step */
 
 STRUCT(tile_box) {
     int x0, y0, x1, y1;        /* tiles; half-open */
@@ -42,7 +42,7 @@ STRUCT(frame_config) {
     uint line_capacity;
     uint tile_line_capacity;
     uint run_capacity;
-    uint entry_capacity;
+    uint tile_command_capacity;
     uint mask_capacity;        /* coverage masks of heavy runs */
     uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
     uint item_capacity;
@@ -61,26 +61,26 @@ STRUCT(frame_counters) {
     uint line_count;
     uint tile_line_count;
     uint run_count;
-    uint entry_count;
+    uint tile_command_count;
     uint heavy_count;          /* runs whose coverage is summed by 10_mask */
     uint spill_count;
     uint fine_work;            /* of the busiest tile */
     uint class_count[4];       /* tiles of each class */
     uint overflow;             /* OVERFLOW_* bits */
     uint key_bits;             /* significant bits of the tile_lines' keys */
-    uint entry_key_bits;
+    uint tile_command_key_bits;
     uint ready_items;          /* what the next stages work on: the count, or 0 where it did not fit */
     uint ready_lines;
     uint ready_tile_lines;
     uint ready_runs;
-    uint ready_entries;
+    uint ready_tile_commands;
 };
 
 /* Index of a counter among the words of frame_counters, for the sorts. */
 #define COUNTER_KEY_BITS 17u
-#define COUNTER_ENTRY_KEY_BITS 18u
+#define COUNTER_TILE_COMMAND_KEY_BITS 18u
 #define COUNTER_READY_TILE_LINES 21u
-#define COUNTER_READY_ENTRIES 23u
+#define COUNTER_READY_TILE_COMMANDS 23u
 
 /* Workgroups of a stage, written by an earlier one. */
 STRUCT(dispatch_arguments) {
@@ -124,7 +124,7 @@ STRUCT(dispatch_arguments) {
 #define OVERFLOW_LINES 1u
 #define OVERFLOW_TILE_LINES 2u
 #define OVERFLOW_RUNS 4u
-#define OVERFLOW_ENTRIES 8u
+#define OVERFLOW_TILE_COMMANDS 8u
 #define OVERFLOW_MASKS 16u
 #define OVERFLOW_SPILL 32u
 #define OVERFLOW_KEYS 64u      /* more dense rows than a 32-bit key can tell apart: draw in parts */
@@ -148,7 +148,7 @@ STRUCT(element_info) {
     uint bracket;              /* begin and end elements before this one */
     uint flags;                /* INFO_* */
 };
-#define INFO_FOLDED 1u         /* a begin that needs no entries: its box says all */
+#define INFO_FOLDED 1u         /* a begin that needs no tile_commands: its box says all */
 #define INFO_COVER 2u          /* box is covered in full, to the pixel */
 #define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
 
@@ -228,7 +228,7 @@ STRUCT(line) {
 /* 07: all tile_lines of one element in one tile, and the tiles of full cover that follow it. */
 STRUCT(run) {
     uint visible;
-    int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no entry, span only */
+    int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no tile_command, span only */
     int span_end;              /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
     uint first_tile_line;      /* in sorted order */
     uint tile_line_count;
@@ -236,22 +236,22 @@ STRUCT(run) {
     uint mask;                 /* index of its coverage mask, or NONE */
 };
 
-/* 08: an entry is a key (tile of the part) and a value: ENTRY_SOLID | visible index, or a run's index. */
-#define ENTRY_SOLID 0x80000000u
+/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a run's index. */
+#define TILE_COMMAND_SOLID 0x80000000u
 
-/* 09: a tile's entries in paint order, and its class. */
+/* 09: a tile's commands in paint order, and its class. */
 STRUCT(tile) {
-    uint first_entry;
-    uint entry_count;
+    uint first_command;
+    uint command_count;
     uint depth;                /* layers that may be open at once */
     uint spill;                /* first of its levels in the spill, where it has any there */
-    uint work;                 /* ENTRY_WORK for each entry, and the tile_lines that 10_fine sums for it */
-    uint rich;                 /* 1: an entry asks for 10_fine_rich */
+    uint work;                 /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
+    uint rich;                 /* 1: a tile_command asks for 10_fine_rich */
 };
 
 /* 10: where the next pass over a tile goes on. */
 STRUCT(tile_progress) {
-    uint next_entry;           /* counts from first_entry */
+    uint next_command;         /* counts from first_command */
     uint open_layers;
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
@@ -262,12 +262,12 @@ STRUCT(tile_progress) {
 /* A run with more tile_lines than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_TILE_LINES 32u
 
-/* What an entry costs 10_fine, in loops of one invocation: a few, and one for each tile_line it sums itself. Half of it is for closing
- * the layer that the entry may open. */
-#define ENTRY_WORK 4u
+/* What a tile_command costs 10_fine, in loops of one invocation: a few, and one for each tile_line it sums itself. Half of it is for closing
+ * the layer that the tile_command may open. */
+#define COMMAND_WORK 4u
 #define CLOSE_WORK 2u
 #define IMAGE_WORK 20u             /* more, for sampling */
-#define ENTRY_WORK_MOST (ENTRY_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
+#define COMMAND_WORK_MOST (COMMAND_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
  * levels in the spill. */

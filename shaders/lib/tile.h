@@ -4,8 +4,8 @@
 
 #include "../layout/frame.h"
 
-/* A pass ends with the entry that brings its work so near to the limit that another one might pass it. */
-SHARED_FUNCTION bool pass_is_over(uint work, uint limit) { return work > limit - ENTRY_WORK_MOST; }
+/* A pass ends with the tile_command that brings its work so near to the limit that another one might pass it. */
+SHARED_FUNCTION bool pass_is_over(uint work, uint limit) { return work > limit - COMMAND_WORK_MOST; }
 
 /* Levels that a tile has in the spill: none where shared memory holds them and one pass draws it, else all. */
 SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)

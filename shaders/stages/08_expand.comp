@@ -1,8 +1,8 @@
-// 08 expand: an entry for every element in every tile where it shows, in paint order.
+// 08 expand: a tile_command for every element in every tile where it shows, in paint order.
 //
-// Reads runs, visible, tile_covers; writes entry_keys, entry_values, counters, arguments.
+// Reads runs, visible, tile_covers; writes tile_command_keys, tile_command_values, counters, arguments.
 // Dispatch: a workgroup for EXPAND_PARTITION runs; each of its subgroups takes an equal share of their tiles, one beside the other.
-// Invariant: spans become tiles only where nothing hides them; entries stand in the order of runs, and of tiles from left to right.
+// Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of runs, and of tiles from left to right.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -17,8 +17,8 @@ layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 4) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, binding = 5) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 6) readonly buffer covers_buffer { uint tile_covers[]; };
-layout(scalar, binding = 7) writeonly buffer keys_buffer { uint entry_keys[]; };
-layout(scalar, binding = 8) writeonly buffer values_buffer { uint entry_values[]; };
+layout(scalar, binding = 7) writeonly buffer keys_buffer { uint tile_command_keys[]; };
+layout(scalar, binding = 8) writeonly buffer values_buffer { uint tile_command_values[]; };
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
@@ -77,8 +77,8 @@ bool piece_shows(uint piece, uint total, out uint key, out uint item)
     return run_visible[item] + 1u >= tile_covers[key];
 }
 
-// The entries of the subgroups before this one, and of the partition.
-uint count_entries(uint total, out uint entry_count)
+// The tile_commands of the subgroups before this one, and of the partition.
+uint count_tile_commands(uint total, out uint tile_command_count)
 {
     uint rounds = share_rounds(total);
     uint count = 0u;
@@ -87,27 +87,27 @@ uint count_entries(uint total, out uint entry_count)
         bool shows = piece_shows(share_piece(rounds, r), total, key, item);
         count += subgroupBallotBitCount(subgroupBallot(shows));
     }
-    uint before = workgroup_exclusive_scan(gl_SubgroupInvocationID == 0u ? count : 0u, entry_count);
+    uint before = workgroup_exclusive_scan(gl_SubgroupInvocationID == 0u ? count : 0u, tile_command_count);
     return subgroupBroadcastFirst(before);
 }
 
 look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    count_entries(load_runs(partition_index), value.part[0]);
+    count_tile_commands(load_runs(partition_index), value.part[0]);
     return value;
 }
 
-void write_entry(uint partition_index, uint at, uint piece, uint key, uint item)
+void write_tile_command(uint partition_index, uint at, uint piece, uint key, uint item)
 {
-    if (at >= config.entry_capacity)
+    if (at >= config.tile_command_capacity)
         return;
     bool is_boundary = piece == owner_starts[item] && run_boundaries[item] != 0u;
-    entry_keys[at] = key;
-    entry_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : ENTRY_SOLID | run_visible[item];
+    tile_command_keys[at] = key;
+    tile_command_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : TILE_COMMAND_SOLID | run_visible[item];
 }
 
-void write_entries(uint partition_index, uint total, uint at)
+void write_tile_commands(uint partition_index, uint total, uint at)
 {
     uint rounds = share_rounds(total);
     for (uint r = 0u; r < rounds; r++) {
@@ -116,19 +116,20 @@ void write_entries(uint partition_index, uint total, uint at)
         bool shows = piece_shows(piece, total, key, item);
         uvec4 shown = subgroupBallot(shows);
         if (shows)
-            write_entry(partition_index, at + subgroupBallotExclusiveBitCount(shown), piece, key, item);
+            write_tile_command(partition_index, at + subgroupBallotExclusiveBitCount(shown), piece, key, item);
         at += subgroupBallotBitCount(shown);
     }
 }
 
-void finish(uint entry_count)
+void finish(uint tile_command_count)
 {
-    uint overflow = (entry_count > config.entry_capacity ? OVERFLOW_ENTRIES : 0u) | (entry_count == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
-    uint ready = overflow == 0u ? entry_count : 0u;
-    counters.entry_count = entry_count;
+    uint overflow = (tile_command_count > config.tile_command_capacity ? OVERFLOW_TILE_COMMANDS : 0u) |
+                    (tile_command_count == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint ready = overflow == 0u ? tile_command_count : 0u;
+    counters.tile_command_count = tile_command_count;
     counters.overflow |= overflow;
-    counters.entry_key_bits = uint(findMSB(max(config.tile_count - 1u, 1u))) + 1u;
-    counters.ready_entries = ready;
+    counters.tile_command_key_bits = uint(findMSB(max(config.tile_count - 1u, 1u))) + 1u;
+    counters.ready_tile_commands = ready;
     arguments[ARGUMENT_RANGE] = stage_arguments(ready, RANGE_PARTITION);
 }
 
@@ -140,11 +141,11 @@ void main()
         return;
     uint total = load_runs(partition_index);
     look_back_value aggregate;
-    uint before = count_entries(total, aggregate.part[0]);
+    uint before = count_tile_commands(total, aggregate.part[0]);
     look_back_value before_partition = look_back(partition_index, aggregate);
     if (loaded_partition != partition_index)
         load_runs(partition_index);
-    write_entries(partition_index, total, min(before_partition.part[0] + before, LOOK_BACK_MAX));
+    write_tile_commands(partition_index, total, min(before_partition.part[0] + before, LOOK_BACK_MAX));
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         finish(look_back_combine(before_partition, aggregate).part[0]);
 }

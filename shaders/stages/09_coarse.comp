@@ -1,6 +1,6 @@
 // 09 coarse: each tile's class, and where its layers are saved.
 //
-// Reads tiles (as 09_range left them), sorted entries, visible; writes tiles.spill, tile_lists, counters, the arguments of 10.
+// Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the arguments of 10.
 // One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and of saved layers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -12,8 +12,8 @@
 layout(scalar, set = 0, binding = 1) buffer counters_buffer { frame_counters counters; };
 layout(scalar, set = 0, binding = 2) buffer arguments_buffer { dispatch_arguments arguments[]; };
 layout(scalar, set = 0, binding = 3) buffer table_buffer { uint table[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer sort_buffer { uint entry_half; };
-layout(scalar, set = 0, binding = 5) readonly buffer entries_buffer { uint entries[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer sort_buffer { uint tile_command_half; };
+layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer { uint tile_commands[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 7) buffer tiles_buffer { tile tiles[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer lists_buffer { uint tile_lists[]; };
@@ -26,15 +26,15 @@ layout(scalar, set = 0, binding = 8) writeonly buffer lists_buffer { uint tile_l
 
 uint tile_class(uint index, tile t)
 {
-    if (t.entry_count == 0u)
+    if (t.command_count == 0u)
         return TILE_CLASS_SOLID;
     if (t.rich != 0u)
         return TILE_CLASS_RICH;
     if (t.depth != 0u)
         return TILE_CLASS_LAYERS;
-    uint first = entries[entry_half * config.entry_capacity + t.first_entry];
-    if (t.entry_count == 1u && (first & ENTRY_SOLID) != 0u) {
-        visible_element v = visible[first & ~ENTRY_SOLID];
+    uint first = tile_commands[tile_command_half * config.tile_command_capacity + t.first_command];
+    if (t.command_count == 1u && (first & TILE_COMMAND_SOLID) != 0u) {
+        visible_element v = visible[first & ~TILE_COMMAND_SOLID];
         int x = config.part.x0 + int(index % config.tile_pitch);
         int y = config.part.y0 + int(index / config.tile_pitch);
         if ((v.kind & ELEMENT_OPAQUE) != 0u && v.paint == NONE && box_covers_tile(v.clip, x, y))
@@ -55,7 +55,7 @@ uvec4 tile_counts(uint index, out uint which)
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
-// Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' entries each would be needed to pass 2^32.
+// Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' commands each would be needed to pass 2^32.
 look_back_value value_of(uvec4 counts)
 {
     look_back_value value;

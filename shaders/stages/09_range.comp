@@ -1,7 +1,7 @@
-// 09 range: where a tile's entries start, how many they are, the layers they may have open, the work they make and whether they are rich.
+// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and whether they are rich.
 //
-// Reads sorted entries, runs, visible, counters; writes tiles.
-// Dispatch: a workgroup for RANGE_PARTITION entries; a subgroup adds up its entries of a tile before it touches the tile.
+// Reads sorted tile_commands, runs, visible, counters; writes tiles.
+// Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it touches the tile.
 // Invariant: sums and maxima of integers have no order; tiles are zero before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,8 +11,8 @@
 
 layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 2) readonly buffer sort_buffer { uint sorted_half; };
-layout(scalar, binding = 3) readonly buffer keys_buffer { uint entry_keys[]; };
-layout(scalar, binding = 4) readonly buffer values_buffer { uint entry_values[]; };
+layout(scalar, binding = 3) readonly buffer keys_buffer { uint tile_command_keys[]; };
+layout(scalar, binding = 4) readonly buffer values_buffer { uint tile_command_values[]; };
 layout(scalar, binding = 5) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
@@ -21,14 +21,14 @@ struct tile_sum {
     uint depth, work, rich;
 };
 
-uint key_at(uint i) { return entry_keys[sorted_half * config.entry_capacity + i]; }
+uint key_at(uint i) { return tile_command_keys[sorted_half * config.tile_command_capacity + i]; }
 
-tile_sum sum_of_entry(uint entry)
+tile_sum sum_of_command(uint command)
 {
-    tile_sum sum = tile_sum(0u, ENTRY_WORK, 0u);
-    uint visible = entry & ~ENTRY_SOLID;
-    if ((entry & ENTRY_SOLID) == 0u) {
-        run r = runs[entry];
+    tile_sum sum = tile_sum(0u, COMMAND_WORK, 0u);
+    uint visible = command & ~TILE_COMMAND_SOLID;
+    if ((command & TILE_COMMAND_SOLID) == 0u) {
+        run r = runs[command];
         visible = r.visible;
         sum.work += r.mask == NONE ? r.tile_line_count : 0u;
     }
@@ -55,9 +55,9 @@ tile_sum sum_from(uint first, tile_sum sum)
     return sum;
 }
 
-void add_to_tile(uint key, uint entry_count, tile_sum sum)
+void add_to_tile(uint key, uint command_count, tile_sum sum)
 {
-    atomicAdd(tiles[key].entry_count, entry_count);
+    atomicAdd(tiles[key].command_count, command_count);
     atomicAdd(tiles[key].work, sum.work);
     if (sum.depth != 0u)
         atomicMax(tiles[key].depth, sum.depth);
@@ -69,17 +69,17 @@ void main()
 {
     uint i = stage_workgroup() * RANGE_PARTITION + workgroup_invocation();
     uint lane = gl_SubgroupInvocationID;
-    bool is_there = i < counters.ready_entries;
+    bool is_there = i < counters.ready_tile_commands;
     uint key = is_there ? key_at(i) : NONE;
     bool is_head = is_there && (i == 0u || key_at(i - 1u) != key);
-    bool is_tail = is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_entries || key_at(i + 1u) != key);
+    bool is_tail = is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_tile_commands || key_at(i + 1u) != key);
     uint first = subgroupInclusiveMax(is_head ? lane : 0u);
     tile_sum sum = tile_sum(0u, 0u, 0u);
     if (is_there)
-        sum = sum_of_entry(entry_values[sorted_half * config.entry_capacity + i]);
+        sum = sum_of_command(tile_command_values[sorted_half * config.tile_command_capacity + i]);
     sum = sum_from(first, sum);
     if (is_head)
-        tiles[key].first_entry = i;
+        tiles[key].first_command = i;
     if (is_tail)
         add_to_tile(key, lane - first + 1u, sum);
 }

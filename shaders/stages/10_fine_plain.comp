@@ -1,7 +1,7 @@
 // 10 fine, tiles without layers: the pixels.
 //
-// Reads tiles, tile_lists, sorted entries, runs, visible, sorted tile_lines, lines, masks, the stream's paints; writes target.
-// One tile of the list a workgroup. Entries stand in paint order, and nothing hides them: coverage, paint, blend.
+// Reads tiles, tile_lists, sorted tile_commands, runs, visible, sorted tile_lines, lines, masks, the stream's paints; writes target.
+// One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them: coverage, paint, blend.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -15,29 +15,29 @@ void main()
         return;
     uint index = tile_lists[TILE_CLASS_PLAIN * config.tile_count + rank];
     tile t = tiles[index];
-    uint first = progress[index].next_entry;
-    if (first >= t.entry_count)
+    uint first = progress[index].next_command;
+    if (first >= t.command_count)
         return;
     tile_place at = place_of(index);
     uvec4 color = first == 0u ? uvec4(config.background) : target[target_quad(at)];
     uint i = first;
     uint work = 0u;
     clear_batch();
-    while (i < t.entry_count && !pass_is_over(work, config.fine_work)) {
+    while (i < t.command_count && !pass_is_over(work, config.fine_work)) {
         uint taken = take_batch(t, i, at);
         for (uint slot = 0u; slot < taken && !pass_is_over(work, config.fine_work); slot++, i++) {
-            work += ENTRY_WORK + batch_tile_lines[slot];
+            work += COMMAND_WORK + batch_tile_lines[slot];
             uvec4 coverage = clipped_coverage(slot, at);
             if (coverage != uvec4(0u))
                 color = over_quad(paint_quad(slot, at), coverage, color);
         }
         barrier(); // every invocation has read the batch
     }
-    if (i < t.entry_count)
+    if (i < t.command_count)
         target[target_quad(at)] = color;
     else
         store_quad(at, color);
     barrier(); // every invocation has read it
     if (fine_invocation() == 0u)
-        progress[index].next_entry = i;
+        progress[index].next_command = i;
 }

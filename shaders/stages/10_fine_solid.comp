@@ -1,6 +1,6 @@
 // 10 fine, tiles of one colour: those that a single opaque colour fills, and the empty ones.
 //
-// Reads tiles, tile_lists, sorted entries, visible; writes target. One tile of the list a workgroup.
+// Reads tiles, tile_lists, sorted tile_commands, visible; writes target. One tile of the list a workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -11,8 +11,8 @@
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
 layout(scalar, set = 0, binding = 2) readonly buffer tiles_buffer { tile tiles[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer lists_buffer { uint tile_lists[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer entry_sort_buffer { uint entry_half; };
-layout(scalar, set = 0, binding = 5) readonly buffer entries_buffer { uint entries[]; };
+layout(scalar, set = 0, binding = 4) readonly buffer tile_command_sort_buffer { uint tile_command_half; };
+layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer { uint tile_commands[]; };
 layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 7) writeonly buffer target_buffer { uvec4 target[]; };
 
@@ -23,9 +23,9 @@ void main()
         return;
     uint index = tile_lists[TILE_CLASS_SOLID * config.tile_count + rank];
     uint color = config.background;
-    if (tiles[index].entry_count != 0u) {
-        uint entry = entries[entry_half * config.entry_capacity + tiles[index].first_entry];
-        color = visible[entry & ~ENTRY_SOLID].color;
+    if (tiles[index].command_count != 0u) {
+        uint command = tile_commands[tile_command_half * config.tile_command_capacity + tiles[index].first_command];
+        color = visible[command & ~TILE_COMMAND_SOLID].color;
     }
     if (config.straight != 0u)
         color = color_straight(color);

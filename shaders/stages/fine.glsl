@@ -15,8 +15,8 @@
 layout(scalar, set = 0, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
 layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer { tile tiles[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer { uint tile_lists[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer entry_sort_buffer { uint entry_half; };
-layout(scalar, set = 0, binding = 6) readonly buffer entries_buffer { uint entries[]; };
+layout(scalar, set = 0, binding = 5) readonly buffer tile_command_sort_buffer { uint tile_command_half; };
+layout(scalar, set = 0, binding = 6) readonly buffer tile_commands_buffer { uint tile_commands[]; };
 layout(scalar, set = 0, binding = 7) readonly buffer runs_buffer { run runs[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer tile_line_sort_buffer { uint tile_line_half; };
@@ -55,9 +55,9 @@ void store_quad(tile_place at, uvec4 color)
     target[target_quad(at)] = color;
 }
 
-// Entries are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a batch wants to know of its
-// entries is gathered side by side; each invocation adds one tile_line's cells to the sums of its entry, as coverage_walk tells.
-#define BATCH_ENTRIES 8u
+// Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a batch wants to know of its
+// tile_commands is gathered side by side; each invocation adds one tile_line's cells to the sums of its tile_command, as coverage_walk tells.
+#define BATCH_COMMANDS 8u
 #define BATCH_TILE_LINES 64u
 
 // Flags, above those of the element's kind.
@@ -65,20 +65,20 @@ void store_quad(tile_place at, uvec4 color)
 #define BATCH_MASKED 0x40000000u
 #define BATCH_CLIPPED 0x20000000u  // the clip box ends within the tile
 
-shared uint batch_visible[BATCH_ENTRIES];
-shared uint batch_element[BATCH_ENTRIES];
-shared uint batch_layer[BATCH_ENTRIES];
-shared uint batch_flags[BATCH_ENTRIES];
-shared uint batch_color[BATCH_ENTRIES];
-shared uint batch_paint[BATCH_ENTRIES];
-shared uint batch_source[BATCH_ENTRIES];   // the mask, or the first tile_line
-shared uint batch_tile_lines[BATCH_ENTRIES]; // that are summed here
-shared int batch_backdrop[BATCH_ENTRIES];
-shared uint batch_rows[BATCH_ENTRIES];     // a bit for each row in which a sum, or the backdrop, is not zero
+shared uint batch_visible[BATCH_COMMANDS];
+shared uint batch_element[BATCH_COMMANDS];
+shared uint batch_layer[BATCH_COMMANDS];
+shared uint batch_flags[BATCH_COMMANDS];
+shared uint batch_color[BATCH_COMMANDS];
+shared uint batch_paint[BATCH_COMMANDS];
+shared uint batch_source[BATCH_COMMANDS];  // the mask, or the first tile_line
+shared uint batch_tile_lines[BATCH_COMMANDS]; // that are summed here
+shared int batch_backdrop[BATCH_COMMANDS];
+shared uint batch_rows[BATCH_COMMANDS];    // a bit for each row in which a sum, or the backdrop, is not zero
 
-// Of an entry and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
+// Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
 // often meet in a bank.
-shared int batch_sums[BATCH_ENTRIES * uint(TILE_PIXELS)];
+shared int batch_sums[BATCH_COMMANDS * uint(TILE_PIXELS)];
 
 uint sum_index(uint slot, int row, int column)
 {
@@ -96,24 +96,24 @@ void clear_sums(uint slot)
 // Before the first batch.
 void clear_batch()
 {
-    for (uint slot = 0u; slot < BATCH_ENTRIES; slot++)
+    for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
         clear_sums(slot);
 }
 
-uint entry_at(tile t, uint i) { return entries[entry_half * config.entry_capacity + t.first_entry + i]; }
+uint command_at(tile t, uint i) { return tile_commands[tile_command_half * config.tile_command_capacity + t.first_command + i]; }
 
-void gather_entry(uint slot, uint entry, tile_place at)
+void gather_command(uint slot, uint command, tile_place at)
 {
-    uint index = entry & ~ENTRY_SOLID;
+    uint index = command & ~TILE_COMMAND_SOLID;
     uint flags = BATCH_SOLID;
     uint tile_line_count = 0u;
-    if ((entry & ENTRY_SOLID) == 0u) {
-        uint mask = runs[entry].mask;
-        index = runs[entry].visible;
+    if ((command & TILE_COMMAND_SOLID) == 0u) {
+        uint mask = runs[command].mask;
+        index = runs[command].visible;
         flags = mask != NONE ? BATCH_MASKED : 0u;
-        tile_line_count = mask != NONE ? 0u : runs[entry].tile_line_count;
-        batch_source[slot] = mask != NONE ? mask : runs[entry].first_tile_line;
-        int backdrop = runs[entry].backdrop;
+        tile_line_count = mask != NONE ? 0u : runs[command].tile_line_count;
+        batch_source[slot] = mask != NONE ? mask : runs[command].first_tile_line;
+        int backdrop = runs[command].backdrop;
         batch_backdrop[slot] = backdrop;
         batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
     }
@@ -159,19 +159,19 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
     atomicOr(batch_rows[slot], rows);
 }
 
-// Gathers and sums the entries from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
+// Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
 uint take_batch(tile t, uint i, tile_place at)
 {
     uint invocation = fine_invocation();
-    uint there = min(t.entry_count - i, BATCH_ENTRIES);
+    uint there = min(t.command_count - i, BATCH_COMMANDS);
     if (invocation < there)
-        gather_entry(invocation, entry_at(t, i + invocation), at);
+        gather_command(invocation, command_at(t, i + invocation), at);
     barrier();
     uint taken = 0u;
     uint sum = 0u;
     uint slot = NONE;
     uint tile_line = 0u;
-    for (uint j = 0u; j < BATCH_ENTRIES; j++) {
+    for (uint j = 0u; j < BATCH_COMMANDS; j++) {
         uint before = sum;
         sum += j < there ? batch_tile_lines[j] : BATCH_TILE_LINES + 1u;
         if (sum <= BATCH_TILE_LINES)
@@ -189,7 +189,7 @@ uint take_batch(tile t, uint i, tile_place at)
     return taken;
 }
 
-// Coverage of the four pixels by an entry of the batch, 0 to 255 each; its sums are cleared.
+// Coverage of the four pixels by a tile_command of the batch, 0 to 255 each; its sums are cleared.
 uvec4 batch_coverage(uint slot)
 {
     uint flags = batch_flags[slot];

@@ -234,13 +234,13 @@ void begin_layer(uint begin, uvec4 coverage)
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
 }
 
-// False where the pass is over first: the entry is still to be drawn.
-bool walk_entry(uint slot, tile_place at, inout uint work)
+// False where the pass is over first: the tile_command is still to be drawn.
+bool walk_command(uint slot, tile_place at, inout uint work)
 {
     uint element = batch_element[slot];
     if (!close_layers(element, work))
         return false;
-    work += ENTRY_WORK - CLOSE_WORK + batch_tile_lines[slot];
+    work += COMMAND_WORK - CLOSE_WORK + batch_tile_lines[slot];
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_RICH
     work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
@@ -273,27 +273,27 @@ void main()
     uint index = tile_lists[FINE_CLASS * config.tile_count + rank];
     tile t = tiles[index];
     tile_progress from = progress[index];
-    if (from.next_entry > t.entry_count)
+    if (from.next_command > t.command_count)
         return; // finished by an earlier pass
     tile_place at = place_of(index);
     in_spill = tile_spill(t.depth, t.work, config.fine_work) != 0u;
     spill_base = t.spill * SPILL_LEVEL_WORDS;
     depth = from.open_layers;
     restore_top();
-    color = from.next_entry == 0u ? uvec4(config.background) : target[target_quad(at)];
-    uint i = from.next_entry;
+    color = from.next_command == 0u ? uvec4(config.background) : target[target_quad(at)];
+    uint i = from.next_command;
     uint work = 0u;
     bool goes_on = true;
     clear_batch();
-    while (goes_on && i < t.entry_count && !pass_is_over(work, config.fine_work)) {
+    while (goes_on && i < t.command_count && !pass_is_over(work, config.fine_work)) {
         uint taken = take_batch(t, i, at);
         for (uint slot = 0u; slot < taken && goes_on && !pass_is_over(work, config.fine_work); slot++) {
-            goes_on = walk_entry(slot, at, work);
+            goes_on = walk_command(slot, at, work);
             i += goes_on ? 1u : 0u;
         }
         barrier(); // every invocation has read the batch
     }
-    if (i == t.entry_count && close_layers(NONE, work)) {
+    if (i == t.command_count && close_layers(NONE, work)) {
         store_quad(at, color);
         i++;
     } else {

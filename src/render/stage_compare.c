@@ -167,12 +167,12 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_count(c, "run_count", expected->run_count, found.run_count);
     compare_count(c, "heavy_count", expected->heavy_count, found.heavy_count);
     compare_items(c, BUFFER_RUNS, 0, reference->runs, sizeof(run), expected->run_count);
-    c->stage = "08 entries";
+    c->stage = "08 tile_commands";
     compare_items(c, BUFFER_TILE_COVERS, 0, reference->tile_covers, 4, capacity->tiles);
-    compare_count(c, "entry_count", expected->entry_count, found.entry_count);
+    compare_count(c, "tile_command_count", expected->tile_command_count, found.tile_command_count);
     c->stage = "08 sort";
-    compare_sorted(c, BUFFER_ENTRY_SORT, BUFFER_ENTRY_KEYS, BUFFER_ENTRY_VALUES, capacity->entries,
-                   reference->tile_keys, reference->tile_entries, expected->entry_count);
+    compare_sorted(c, BUFFER_TILE_COMMAND_SORT, BUFFER_TILE_COMMAND_KEYS, BUFFER_TILE_COMMAND_VALUES, capacity->tile_commands,
+                   reference->tile_keys, reference->tile_commands, expected->tile_command_count);
     c->stage = "09 coarse";
     compare_coarse(c, reference, &found);
     c->stage = "10 fine";

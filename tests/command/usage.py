@@ -411,7 +411,7 @@ class Options(CommandTest):
         self.assert_draws(*CPU, "--timing", "time.json", "--repeat", "3", "in.svg", "out.png")
         with open(self.path("time.json")) as file:
             timing = json.load(file)
-        self.assertEqual(set(timing), {"device", "width", "height", "elements", "segments", "lines", "tile_lines", "entries", "parse_ms",
+        self.assertEqual(set(timing), {"device", "width", "height", "elements", "segments", "lines", "tile_lines", "tile_commands", "parse_ms",
                                        "encode_ms", "upload_ms", "frame_ms", "stages", "read_ms", "png_ms", "total_ms", "memory_bytes"})
         self.assertEqual((timing["width"], timing["height"], timing["elements"]), (64, 64, 1))
         self.assertTrue(timing["stages"])

@@ -95,8 +95,8 @@ static void print_object(FILE *file, const timing *timing, double *scratch)
     print_string(file, timing->device.name);
     fprintf(file, ",\n  \"width\": %u,\n  \"height\": %u,\n  \"elements\": %u,\n  \"segments\": %u,\n", timing->width, timing->height,
             stats->elements, stats->segments);
-    fprintf(file, "  \"lines\": %llu,\n  \"tile_lines\": %llu,\n  \"entries\": %llu,\n", (unsigned long long)stats->lines,
-            (unsigned long long)stats->tile_lines, (unsigned long long)stats->entries);
+    fprintf(file, "  \"lines\": %llu,\n  \"tile_lines\": %llu,\n  \"tile_commands\": %llu,\n", (unsigned long long)stats->lines,
+            (unsigned long long)stats->tile_lines, (unsigned long long)stats->tile_commands);
     print_number(file, "parse_ms", timing->parse_ms);
     print_number(file, "encode_ms", timing->encode_ms);
     print_number(file, "upload_ms", timing->upload_ms);

@@ -41,7 +41,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     }
     job->stats->lines += counts.lines;
     job->stats->tile_lines += counts.band_lines;
-    job->stats->entries += counts.entries;
+    job->stats->tile_commands += counts.band_elements;
     add_stage(job->stats, 0, "prepare", counts.prepare_ms);
     add_stage(job->stats, 1, "flatten", counts.flatten_ms);
     add_stage(job->stats, 2, "paint", counts.paint_ms);

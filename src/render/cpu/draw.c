@@ -316,7 +316,7 @@ static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_count
             blocks += device->bins[i].bins[band].block_count;
         }
         ((uint *)device->loads.items)[band] = blocks;
-        counts->entries += runs;
+        counts->band_elements += runs;
         bands->most_runs = runs > bands->most_runs ? runs : bands->most_runs;
     }
     return cpu_flatten_check(counts->dash_items, error);

@@ -22,7 +22,7 @@ static void bound_by_tile_lines(frame_capacity *c)
 
 frame_capacity capacity_least(const stream_header *stream)
 {
-    frame_capacity c = {.lines = LEAST, .tile_lines = LEAST, .entries = LEAST, .spill = 1, .fine_passes = 1};
+    frame_capacity c = {.lines = LEAST, .tile_lines = LEAST, .tile_commands = LEAST, .spill = 1, .fine_passes = 1};
     c.measures = stream->dashed_count > 0 ? limited(stream->item_count) : 1;
     c.items = limited((uint64_t)stream->item_count + stream->bracket_count);
     bound_by_tile_lines(&c);
@@ -36,7 +36,7 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     c.items = limited(c.items + dashes);
     c.lines = limited(3 * (uint64_t)c.items + 1024);
     c.tile_lines = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
-    c.entries = limited((uint64_t)c.tile_lines / 2 + 8 * (uint64_t)config->tile_count);
+    c.tile_commands = limited((uint64_t)c.tile_lines / 2 + 8 * (uint64_t)config->tile_count);
     c.spill = stream->bracket_count > 0 ? LEAST : 1;
     bound_by_tile_lines(&c);
     return c;
@@ -73,11 +73,11 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->items, (uint64_t)counters->item_count + counters->dash_item_count, slack, &sufficed);
     grow(&grown->lines, counters->line_count, slack, &sufficed);
     grow(&grown->tile_lines, counters->tile_line_count, slack, &sufficed);
-    grow(&grown->entries, counters->entry_count, slack, &sufficed);
+    grow(&grown->tile_commands, counters->tile_command_count, slack, &sufficed);
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
     bound_by_tile_lines(grown);
-    /* A pass ends with the entry that reaches the limit: it does at least the limit less what one entry may cost. */
-    uint32_t pass = config->fine_work - ENTRY_WORK_MOST;
+    /* A pass ends with the tile_command that reaches the limit: it does at least the limit less what one tile_command may cost. */
+    uint32_t pass = config->fine_work - COMMAND_WORK_MOST;
     uint32_t passes = counters->fine_work / pass + 1;
     if (passes > grown->fine_passes) {
         grown->fine_passes = passes;

@@ -21,7 +21,7 @@
 #define FINE_WORK_SOFTWARE 8192u
 #define FINE_WORK_HARDWARE 1048576u
 
-/* A frame's needs are known after three runs: lines and tile_lines; entries; saved layers. A part more often still is a fault. */
+/* A frame's needs are known after three runs: lines and tile_lines; tile_commands; saved layers. A part more often still is a fault. */
 #define RUNS_MAX 6
 
 #define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
@@ -240,20 +240,20 @@ static gpu_range half_of(const gpu_renderer *renderer, frame_buffer buffer, uint
     return range;
 }
 
-static void record_sort(gpu_renderer *renderer, bool entries)
+static void record_sort(gpu_renderer *renderer, bool tile_commands)
 {
-    frame_buffer keys = entries ? BUFFER_ENTRY_KEYS : BUFFER_TILE_LINE_KEYS;
-    frame_buffer values = entries ? BUFFER_ENTRY_VALUES : BUFFER_TILE_LINE_VALUES;
-    uint32_t capacity = entries ? renderer->capacity.entries : renderer->capacity.tile_lines;
+    frame_buffer keys = tile_commands ? BUFFER_TILE_COMMAND_KEYS : BUFFER_TILE_LINE_KEYS;
+    frame_buffer values = tile_commands ? BUFFER_TILE_COMMAND_VALUES : BUFFER_TILE_LINE_VALUES;
+    uint32_t capacity = tile_commands ? renderer->capacity.tile_commands : renderer->capacity.tile_lines;
     sort_ranges ranges = {
         .keys_a = half_of(renderer, keys, capacity, 0),
         .values_a = half_of(renderer, values, capacity, 0),
         .keys_b = half_of(renderer, keys, capacity, 1),
         .values_b = half_of(renderer, values, capacity, 1),
-        .scratch = range_of(renderer, entries ? BUFFER_ENTRY_SORT : BUFFER_TILE_LINE_SORT),
+        .scratch = range_of(renderer, tile_commands ? BUFFER_TILE_COMMAND_SORT : BUFFER_TILE_LINE_SORT),
         .counts = range_of(renderer, BUFFER_COUNTERS),
-        .count_word = entries ? COUNTER_READY_ENTRIES : COUNTER_READY_TILE_LINES,
-        .bits_word = entries ? COUNTER_ENTRY_KEY_BITS : COUNTER_KEY_BITS,
+        .count_word = tile_commands ? COUNTER_READY_TILE_COMMANDS : COUNTER_READY_TILE_LINES,
+        .bits_word = tile_commands ? COUNTER_TILE_COMMAND_KEY_BITS : COUNTER_KEY_BITS,
     };
     sort_record(renderer->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
 }
@@ -304,7 +304,7 @@ static void record_steps(gpu_renderer *renderer)
         }
         mark = step->mark;
         if (step->kind == STEP_SORT) {
-            record_sort(renderer, step->sorts_entries);
+            record_sort(renderer, step->sorts_tile_commands);
         } else {
             record_stage(renderer, i);
         }
@@ -338,7 +338,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->line_capacity = capacity->lines;
     config->tile_line_capacity = capacity->tile_lines;
     config->run_capacity = capacity->runs;
-    config->entry_capacity = capacity->entries;
+    config->tile_command_capacity = capacity->tile_commands;
     config->mask_capacity = capacity->masks;
     config->spill_capacity = capacity->spill;
     config->item_capacity = capacity->items;
@@ -390,7 +390,7 @@ static void add_times(gpu_renderer *renderer)
     }
     stats->lines += renderer->counted.line_count;
     stats->tile_lines += renderer->counted.tile_line_count;
-    stats->entries += renderer->counted.entry_count;
+    stats->tile_commands += renderer->counted.tile_command_count;
 }
 
 static pietra_result draw_part(void *user, tile_box box, pietra_error *error)

@@ -62,8 +62,8 @@
 #define STAGE(stem, mark, dispatch, ...) ROW(STEP_STAGE, stem, mark, dispatch, __VA_ARGS__)
 #define FINE(stem, mark, dispatch, ...) ROW(STEP_FINE, stem, mark, dispatch, __VA_ARGS__)
 #define SORTS_TILE_LINE false
-#define SORTS_ENTRY true
-#define SORT(mark_, which) {.kind = STEP_SORT, .mark = mark_, .sorts_entries = SORTS_##which},
+#define SORTS_TILE_COMMAND true
+#define SORT(mark_, which) {.kind = STEP_SORT, .mark = mark_, .sorts_tile_commands = SORTS_##which},
 #define BARRIER() {.kind = STEP_BARRIER},
 const frame_step frame_steps[] = {
 #include "render/frame/stages.def"

@@ -19,7 +19,7 @@ typedef struct frame_step {
     uint32_t argument;         /* INDIRECT */
     frame_buffer buffers[GPU_MAX_BINDINGS];
     uint32_t buffer_count;
-    bool sorts_entries;        /* STEP_SORT: the entries; else the tile_lines */
+    bool sorts_tile_commands;  /* STEP_SORT: the tile_commands; else the tile_lines */
 } frame_step;
 
 extern const frame_step frame_steps[];

@@ -61,7 +61,7 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
-/* A layer without geometry of its own has an entry in each tile of its box: one line left of the box gives every row a winding. */
+/* A layer without geometry of its own has a tile_command in each tile of its box: one line left of the box gives every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;

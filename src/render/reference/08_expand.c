@@ -1,6 +1,6 @@
-/* 08 expand: an entry for every element in every tile where it shows, in paint order.
+/* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
- * Reads runs, tile_covers; writes entry_keys, entry_values. Spans become tiles only where nothing hides them: a prefix sum of the
+ * Reads runs, tile_covers; writes tile_command_keys, tile_command_values. Spans become tiles only where nothing hides them: a prefix sum of the
  * counts, then emission. */
 #include "base/error.h"
 #include "render/reference/reference.h"
@@ -16,10 +16,10 @@ static void emit(reference_frame *frame, const run *r, int x, uint value, uint64
     if (!shows(frame, r, x)) {
         return;
     }
-    if (frame->entry_keys != NULL) {
+    if (frame->tile_command_keys != NULL) {
         uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
-        frame->entry_keys[*count] = tile;
-        frame->entry_values[*count] = value;
+        frame->tile_command_keys[*count] = tile;
+        frame->tile_command_values[*count] = value;
     }
     (*count)++;
 }
@@ -33,7 +33,7 @@ static uint64_t expand_all(reference_frame *frame)
             emit(frame, r, r->x, i, &count);
         }
         for (int x = r->x + 1; x < r->span_end; x++) {
-            emit(frame, r, x, ENTRY_SOLID | r->visible, &count);
+            emit(frame, r, x, TILE_COMMAND_SOLID | r->visible, &count);
         }
     }
     return count;
@@ -43,18 +43,18 @@ pietra_result reference_08_expand(reference_frame *frame, pietra_error *error)
 {
     uint64_t count = expand_all(frame);
     if (count >= COUNT_LIMIT) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile entries than a pass can number");
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile_commands than a pass can number");
     }
     pietra_result result;
     uint *values = reference_allocate(frame, count, sizeof(uint), error, &result);
     if (values == NULL) {
         return result;
     }
-    frame->entry_values = values;
-    frame->entry_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (frame->entry_keys == NULL) {
+    frame->tile_command_values = values;
+    frame->tile_command_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
+    if (frame->tile_command_keys == NULL) {
         return result;
     }
-    frame->counters.entry_count = (uint)expand_all(frame);
+    frame->counters.tile_command_count = (uint)expand_all(frame);
     return PIETRA_OK;
 }

@@ -1,6 +1,6 @@
-/* 09 coarse: each tile's run of entries, the layers it may have open, and its class.
+/* 09 coarse: each tile's commands, the layers it may have open, and its class.
  *
- * Reads tile_keys, tile_entries, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
+ * Reads tile_keys, tile_commands, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
  * not fit in shared memory are counted by a prefix sum. */
 #include "lib/element.h"
 #include "lib/tile.h"
@@ -8,21 +8,21 @@
 
 #include <stdlib.h>
 
-static uint entry_visible(const reference_frame *frame, uint entry)
+static uint command_visible(const reference_frame *frame, uint command)
 {
-    return (entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible;
+    return (command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->runs[command].visible;
 }
 
-static void sum_entries(const reference_frame *frame, tile *t)
+static void sum_commands(const reference_frame *frame, tile *t)
 {
-    for (uint i = 0; i < t->entry_count; i++) {
-        uint entry = frame->tile_entries[t->first_entry + i];
-        const visible_element *v = &frame->visible[entry_visible(frame, entry)];
+    for (uint i = 0; i < t->command_count; i++) {
+        uint command = frame->tile_commands[t->first_command + i];
+        const visible_element *v = &frame->visible[command_visible(frame, command)];
         t->depth = v->depth > t->depth ? v->depth : t->depth;
         t->rich |= (v->kind & ELEMENT_RICH) != 0;
-        t->work += ENTRY_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
-        if (!(entry & ENTRY_SOLID) && frame->runs[entry].mask == NONE) {
-            t->work += frame->runs[entry].tile_line_count;
+        t->work += COMMAND_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
+        if (!(command & TILE_COMMAND_SOLID) && frame->runs[command].mask == NONE) {
+            t->work += frame->runs[command].tile_line_count;
         }
     }
 }
@@ -32,18 +32,18 @@ static uint tile_class(const reference_frame *frame, uint index)
     const tile *t = &frame->tiles[index];
     int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
     int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
-    if (t->entry_count == 0) {
+    if (t->command_count == 0) {
         return TILE_CLASS_SOLID;
     }
-    uint first = frame->tile_entries[t->first_entry];
+    uint first = frame->tile_commands[t->first_command];
     if (t->rich != 0) {
         return TILE_CLASS_RICH;
     }
     if (t->depth != 0) {
         return TILE_CLASS_LAYERS;
     }
-    if (t->entry_count == 1 && (first & ENTRY_SOLID)) {
-        const visible_element *v = &frame->visible[first & ~ENTRY_SOLID];
+    if (t->command_count == 1 && (first & TILE_COMMAND_SOLID)) {
+        const visible_element *v = &frame->visible[first & ~TILE_COMMAND_SOLID];
         if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE && box_covers_tile(v->clip, x, y)) {
             return TILE_CLASS_SOLID;
         }
@@ -64,16 +64,16 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
         free(classes);
         return result;
     }
-    for (uint i = 0; i < frame->counters.entry_count; i++) {
+    for (uint i = 0; i < frame->counters.tile_command_count; i++) {
         tile *t = &frame->tiles[frame->tile_keys[i]];
-        if (t->entry_count++ == 0) {
-            t->first_entry = i;
+        if (t->command_count++ == 0) {
+            t->first_command = i;
         }
     }
     uint spill = 0;
     for (uint i = 0; i < tile_count; i++) {
         tile *t = &frame->tiles[i];
-        sum_entries(frame, t);
+        sum_commands(frame, t);
         t->spill = spill;
         spill += tile_spill(t->depth, t->work, frame->config.fine_work);
         frame->counters.fine_work = t->work > frame->counters.fine_work ? t->work : frame->counters.fine_work;

@@ -1,6 +1,6 @@
-/* 10 fine: the pixels. Each tile walks its entries in paint order: coverage, paint, blend.
+/* 10 fine: the pixels. Each tile walks its tile_commands in paint order: coverage, paint, blend.
  *
- * Reads tiles, tile_entries, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
+ * Reads tiles, tile_commands, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
  * of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel:
  * a clip's coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
@@ -78,13 +78,13 @@ static uint paint_pixel(const reference_frame *frame, const visible_element *v, 
     return gradient_color(stops[low], offset.t, paint->opacity);
 }
 
-static void find_levels(const reference_frame *frame, uint entry, uint8_t *levels)
+static void find_levels(const reference_frame *frame, uint command, uint8_t *levels)
 {
-    if (entry & ENTRY_SOLID) {
+    if (command & TILE_COMMAND_SOLID) {
         memset(levels, 255, TILE_PIXELS);
         return;
     }
-    const run *r = &frame->runs[entry];
+    const run *r = &frame->runs[command];
     if (r->mask == NONE) {
         reference_coverage(frame, r, levels);
         return;
@@ -94,12 +94,12 @@ static void find_levels(const reference_frame *frame, uint entry, uint8_t *level
     }
 }
 
-void reference_entry_coverage(const reference_frame *frame, const visible_element *v, uint entry, int tile_x, int tile_y,
-                              uint8_t *coverage)
+void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
+                                uint8_t *coverage)
 {
     int left = tile_x * TILE_SIDE;
     int top = tile_y * TILE_SIDE;
-    find_levels(frame, entry, coverage);
+    find_levels(frame, command, coverage);
     for (int i = 0; i < TILE_PIXELS; i++) {
         coverage[i] = (uint8_t)crisp_level(v->kind, coverage[i]);
     }
@@ -113,9 +113,9 @@ void reference_entry_coverage(const reference_frame *frame, const visible_elemen
     }
 }
 
-static void find_coverage(tile_walk *walk, const visible_element *v, uint entry)
+static void find_coverage(tile_walk *walk, const visible_element *v, uint command)
 {
-    reference_entry_coverage(walk->frame, v, entry, walk->x, walk->y, walk->coverage);
+    reference_command_coverage(walk->frame, v, command, walk->x, walk->y, walk->coverage);
 }
 
 /* ---- The trace: it reads what the walk has done, and changes nothing ---- */
@@ -179,11 +179,11 @@ static void note_begin(const tile_walk *walk, const visible_element *v)
 }
 
 /* Something around it is not open. */
-static void note_clipped(tile_walk *walk, const visible_element *v, uint entry)
+static void note_clipped(tile_walk *walk, const visible_element *v, uint command)
 {
     uint kind = v->kind & ELEMENT_KIND_MASK;
     if (walk->traced >= 0 && (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)) {
-        find_coverage(walk, v, entry);
+        find_coverage(walk, v, command);
         if (walk->coverage[walk->traced] > 0) {
             note(walk, PIETRA_PIXEL_CLIPPED, v->kind, v->element, v->element, walk->coverage[walk->traced], 0);
         }
@@ -292,17 +292,17 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
     walk->layers[walk->depth++] = (layer){.begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
 }
 
-static void walk_entry(tile_walk *walk, uint entry)
+static void walk_command(tile_walk *walk, uint command)
 {
     const reference_frame *frame = walk->frame;
-    const visible_element *v = &frame->visible[(entry & ENTRY_SOLID) ? entry & ~ENTRY_SOLID : frame->runs[entry].visible];
+    const visible_element *v = &frame->visible[(command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->runs[command].visible];
     close_layers(walk, v->element);
     uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
     if (v->layer != open) {
-        note_clipped(walk, v, entry);
+        note_clipped(walk, v, command);
         return; /* a clip around it has nothing in this tile */
     }
-    find_coverage(walk, v, entry);
+    find_coverage(walk, v, command);
     uint kind = v->kind & ELEMENT_KIND_MASK;
     if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
         draw(walk, v);
@@ -338,8 +338,8 @@ static void draw_tile(tile_walk *walk, uint index)
     for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
         walk->color[pixel] = config->background;
     }
-    for (uint entry = 0; entry < t->entry_count; entry++) {
-        walk_entry(walk, walk->frame->tile_entries[t->first_entry + entry]);
+    for (uint command = 0; command < t->command_count; command++) {
+        walk_command(walk, walk->frame->tile_commands[t->first_command + command]);
     }
     close_layers(walk, NONE);
     store(walk);

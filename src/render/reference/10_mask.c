@@ -1,4 +1,4 @@
-/* 10 mask: the coverage of the runs that have many tile_lines, summed apart from the walk over entries.
+/* 10 mask: the coverage of the runs that have many tile_lines, summed apart from the walk over tile_commands.
  *
  * Reads runs, sorted_values, lines, visible; writes masks: for each heavy run 256 levels, four to a word, row by row. Sums of
  * integers have no order, so on the GPU many workgroups add to one mask. */

@@ -130,10 +130,10 @@ void reference_frame_free(reference_frame *frame)
     free(frame->sorted_values);
     free(frame->runs);
     free(frame->tile_covers);
-    free(frame->entry_keys);
-    free(frame->entry_values);
+    free(frame->tile_command_keys);
+    free(frame->tile_command_values);
     free(frame->tile_keys);
-    free(frame->tile_entries);
+    free(frame->tile_commands);
     free(frame->tiles);
     free(frame->tile_lists);
     free(frame->masks);

@@ -43,8 +43,8 @@ typedef struct reference_frame {
     uint *sorted_keys, *sorted_values;
     run *runs;
     uint *tile_covers;         /* visible index + 1 of the last opaque element that covers the tile in full */
-    uint *entry_keys, *entry_values;
-    uint *tile_keys, *tile_entries; /* sorted by tile */
+    uint *tile_command_keys, *tile_command_values;
+    uint *tile_keys, *tile_commands; /* sorted by tile */
     tile *tiles;
     uint *tile_lists;          /* tiles by class: TILE_CLASS_* in order, each in the order of the grid */
     uint *masks;               /* of heavy runs: 64 words of 4 coverage levels, row by row */
@@ -75,9 +75,9 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
 
 /* The state before an element: what its predecessor among begins and ends left open. */
 bracket_info reference_context_before(const reference_frame *frame, uint element);
-/* The coverage of a tile's pixels by an entry of it, clip box and crisp edges included. */
-void reference_entry_coverage(const reference_frame *frame, const visible_element *v, uint entry, int tile_x, int tile_y,
-                              uint8_t *coverage);
+/* The coverage of a tile's pixels by a tile_command of it, clip box and crisp edges included. */
+void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
+                                uint8_t *coverage);
 
 const stream_header *reference_header(const reference_frame *frame);
 const stream_element *reference_stream_elements(const reference_frame *frame);

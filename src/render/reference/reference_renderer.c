@@ -56,7 +56,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     if (result == PIETRA_OK) {
         job->stats->lines += frame.counters.line_count;
         job->stats->tile_lines += frame.counters.tile_line_count;
-        job->stats->entries += frame.counters.entry_count;
+        job->stats->tile_commands += frame.counters.tile_command_count;
         add_times(job->stats, &frame);
         if (frame.trace != NULL) {
             trace_finish(&frame, frame.trace);

@@ -108,8 +108,8 @@ static uint8_t hidden_coverage(const trace_place *place, uint visible)
     for (uint i = first_run(frame, visible); i < frame->counters.run_count && frame->runs[i].visible == visible; i++) {
         const run *r = &frame->runs[i];
         if (r->y == place->row && r->x <= place->column && (r->x == place->column || place->column < r->span_end)) {
-            uint entry = r->x == place->column ? i : ENTRY_SOLID | visible;
-            reference_entry_coverage(frame, &frame->visible[visible], entry, place->column, place->row, coverage);
+            uint command = r->x == place->column ? i : TILE_COMMAND_SOLID | visible;
+            reference_command_coverage(frame, &frame->visible[visible], command, place->column, place->row, coverage);
             return coverage[(place->y - place->row * TILE_SIDE) * TILE_SIDE + place->x - place->column * TILE_SIDE];
         }
     }

@@ -148,9 +148,9 @@ static void check_cover(bench *b)
 static void check_expand(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
-    uint32_t count = f->counters.entry_count;
+    uint32_t count = f->counters.tile_command_count;
     frame_config config = f->config;
-    config.entry_capacity = count - missing;
+    config.tile_command_capacity = count - missing;
     frame_counters counters = {.ready_runs = f->counters.run_count, .overflow = OVERFLOW_SPILL};
     harness_reset(&b->h);
     gpu_range ranges[] = {
@@ -161,35 +161,35 @@ static void check_expand(bench *b, uint32_t missing)
         bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->tile_covers, f->config.tile_count, 4),
-        harness_range(&b->h, config.entry_capacity),
-        harness_range(&b->h, config.entry_capacity),
+        harness_range(&b->h, config.tile_command_capacity),
+        harness_range(&b->h, config.tile_command_capacity),
     };
     bench_run_partitions(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
-    assert_int_equal(made->entry_count, count);
-    assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_ENTRIES : 0));
-    assert_int_equal(made->ready_entries, missing != 0 ? 0 : count);
-    assert_true(made->entry_key_bits >= 1 && (f->config.tile_count - 1) >> (made->entry_key_bits - 1) <= 1);
-    check_arguments(&arguments[ARGUMENT_RANGE], made->ready_entries, RANGE_PARTITION);
-    bench_compare(b, "entry keys", ranges[7], f->entry_keys, config.entry_capacity, 4);
-    bench_compare(b, "entry values", ranges[8], f->entry_values, config.entry_capacity, 4);
+    assert_int_equal(made->tile_command_count, count);
+    assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_TILE_COMMANDS : 0));
+    assert_int_equal(made->ready_tile_commands, missing != 0 ? 0 : count);
+    assert_true(made->tile_command_key_bits >= 1 && (f->config.tile_count - 1) >> (made->tile_command_key_bits - 1) <= 1);
+    check_arguments(&arguments[ARGUMENT_RANGE], made->ready_tile_commands, RANGE_PARTITION);
+    bench_compare(b, "tile_command keys", ranges[7], f->tile_command_keys, config.tile_command_capacity, 4);
+    bench_compare(b, "tile_command values", ranges[8], f->tile_command_values, config.tile_command_capacity, 4);
 }
 
 static void check_range(bench *b)
 {
     const reference_frame *f = &b->frame;
-    uint32_t count = f->counters.entry_count;
+    uint32_t count = f->counters.tile_command_count;
     frame_config config = f->config;
-    config.entry_capacity = count + SLACK;
-    frame_counters counters = {.ready_entries = count};
+    config.tile_command_capacity = count + SLACK;
+    frame_counters counters = {.ready_tile_commands = count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         harness_word(&b->h, b->sorted_half),
-        input_half(b, f->tile_keys, count, config.entry_capacity),
-        input_half(b, f->tile_entries, count, config.entry_capacity),
+        input_half(b, f->tile_keys, count, config.tile_command_capacity),
+        input_half(b, f->tile_commands, count, config.tile_command_capacity),
         bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
@@ -375,7 +375,7 @@ static void test_too_small(void **state)
         draw_by_reference(b, scene, side, side);
         if (b->frame.counters.run_count != 0) {
             check_wind(b, b->frame.counters.run_count / 2u + 1u);
-            check_expand(b, b->frame.counters.entry_count / 3u + 1u);
+            check_expand(b, b->frame.counters.tile_command_count / 3u + 1u);
         }
         reference_frame_free(&b->frame);
     }
