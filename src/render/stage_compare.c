@@ -141,7 +141,7 @@ static void compare_coarse(comparison *c, const reference_frame *reference, cons
 
 static void compare_buffers(comparison *c, const reference_frame *reference)
 {
-    const stream_header *header = reference_header(reference);
+    const stream_header *header = reference->stream.header;
     const frame_capacity *capacity = gpu_renderer_capacity(c->renderer);
     const frame_counters *expected = &reference->counters, found = read_counters(c);
     c->stage = "01 decode";
@@ -224,7 +224,7 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
                             pietra_stage_difference *difference)
 {
     pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
-    reference_frame reference = {.words = stream_words(stream), .pool = pool};
+    reference_frame reference = {.stream = stream_view_of(stream_words(stream)), .pool = pool};
     pietra_result result = config_of_frame(frame, &target, error, &reference.config);
     if (result != PIETRA_OK) {
         return result;

@@ -280,12 +280,12 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
 static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
     const cpu_frame *frame = walk->bands->frame;
-    const stream_paint *paint = frame_paint(frame, element->paint);
-    const stream_level *image = frame_levels(frame) + paint->first_stop;
+    const stream_paint *paint = &frame->stream.paints[element->paint];
+    const stream_level *image = frame->stream.levels + paint->first_stop;
     image_footprint print = footprint_unpack(element->color);
     for (int i = 0; i < count; i++) {
         colors[i] = levels[i] == 0 ? 0u
-                                   : image_sample(frame_texels(frame), element->gradient, print, image[0], image[print.level], *paint, x + i, y);
+                                   : image_sample(frame->stream.texels, element->gradient, print, image[0], image[print.level], *paint, x + i, y);
     }
 }
 
@@ -369,8 +369,8 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     bool is_crisp = (element->kind & ELEMENT_CRISP) != 0;
     cpu_gradient gradient = {.map = element->gradient};
     if (element->paint != NONE) {
-        gradient.paint = frame_paint(walk->bands->frame, element->paint);
-        gradient.stops = frame_stops(walk->bands->frame) + gradient.paint->first_stop;
+        gradient.paint = &walk->bands->frame->stream.paints[element->paint];
+        gradient.stops = walk->bands->frame->stream.stops + gradient.paint->first_stop;
     }
     cpu_span spans[BAND_ROWS];
     bool in_layer = walk->painter->depth > 0;

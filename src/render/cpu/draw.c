@@ -117,10 +117,10 @@ typedef struct flatten_job {
 /* How many dashes a stroke may have at a guess, from its box: each is as much work as a segment. */
 static uint dashes_of(const cpu_frame *frame, const stream_element *element)
 {
-    if (element->style == STREAM_NONE || frame_style(frame, element->style)->dash_count == 0) {
+    if (element->style == STREAM_NONE || frame->stream.styles[element->style].dash_count == 0) {
         return 0;
     }
-    const stream_style *style = frame_style(frame, element->style);
+    const stream_style *style = &frame->stream.styles[element->style];
     float sides = (element->box_x1 - element->box_x0) + (element->box_y1 - element->box_y0);
     float dashes = sides * (0.5f * (float)style->dash_count) / style->dash_period;
     return dashes > 0.0f && dashes < (float)DASHES_MOST ? (uint)dashes : DASHES_MOST;
@@ -131,17 +131,17 @@ static uint threads_of(const flatten_job *job) { return uint_max(job->bins_count
 /* The work that an element is, in segments. */
 static uint work_of(const cpu_frame *frame, uint index)
 {
-    const stream_element *element = frame_element(frame, frame->elements[index].element);
-    return element->path == STREAM_NONE ? 1 : frame_path(frame, element->path)->segment_count + dashes_of(frame, element);
+    const stream_element *element = &frame->stream.elements[frame->elements[index].element];
+    return element->path == STREAM_NONE ? 1 : frame->stream.paths[element->path].segment_count + dashes_of(frame, element);
 }
 
 /* Whether several threads share an element. */
 static bool is_shared(const flatten_job *job, uint index)
 {
     const cpu_frame *frame = job->frame;
-    const stream_element *element = frame_element(frame, frame->elements[index].element);
+    const stream_element *element = &frame->stream.elements[frame->elements[index].element];
     return job->bins_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
-           frame_path(frame, element->path)->segment_count > 2 * job->part_segments;
+           frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
 /* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be painted without what
@@ -166,7 +166,7 @@ typedef struct flatten_piece {
 static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
 {
     const cpu_frame *frame = job->frame;
-    const stream_path *path = frame_path(frame, frame_element(frame, frame->elements[job->next].element)->path);
+    const stream_path *path = &frame->stream.paths[frame->stream.elements[frame->elements[job->next].element].path];
     if (job->rest.segment == job->rest.end) {
         job->rest = path_begin(frame, path);
     }
@@ -332,7 +332,7 @@ static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
 /* Sets how the elements from job->next on are shared; how many threads that is for. */
 static uint share_elements(const cpu_device *device, flatten_job *job)
 {
-    const stream_header *header = frame_header(job->frame);
+    const stream_header *header = job->frame->stream.header;
     uint left = job->frame->element_count - job->next;
     uint64_t work = header->segment_count;
     if (header->dashed_count > 0) {
@@ -457,7 +457,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
                        pietra_error *error, cpu_counts *counts)
 {
     cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
-    cpu_frame frame = {.words = words, .config = config, .kernels = device->kernels, .memory = &memory};
+    cpu_frame frame = {.stream = stream_view_of(words), .config = config, .kernels = device->kernels, .memory = &memory};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVER_OVERRUN;
     double start = clock_ms();

@@ -66,7 +66,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
 {
-    return frame_dashes(sink.frame)[dash];
+    return sink.frame->stream.dashes[dash];
 }
 
 /* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and kernels for the
@@ -166,7 +166,7 @@ static inline stroke_segment stroke_segment_of(const path_walk *walk, affine mat
     if (!s.ends || s.closes) {
         bool last = (tag & TAG_LAST) != 0;
         const float *next = last ? walk->first_points : walk->points + 2 * (tag & TAG_POINTS_MASK);
-        s.next_tangent = tangent_seen_at(matrix, last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1), next);
+        s.next_tangent = tangent_seen_at(matrix, last ? walk->first_tag : walk->frame->stream.tags[walk->segment + 1], next);
     }
     return s;
 }
@@ -489,7 +489,7 @@ static void flatten_walk(flatten_sink *sink, const stream_element *from, path_wa
     if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE) {
         flatten_fill(sink, walk);
     } else {
-        flatten_stroke(sink, walk, frame_style(sink->frame, from->style));
+        flatten_stroke(sink, walk, &sink->frame->stream.styles[from->style]);
     }
 }
 
@@ -512,15 +512,15 @@ static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
 
 void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
 {
-    const stream_element *from = frame_element(frame, frame->elements[index].element);
+    const stream_element *from = &frame->stream.elements[frame->elements[index].element];
     flatten_sink sink = sink_of(frame, index, bins);
     uint64_t lines_before = bins->line_count;
     if (from->path == STREAM_NONE) {
         flatten_layer(&sink);
     } else if (from->kind & ELEMENT_DASHED) {
-        flatten_dashed(&sink, frame_path(frame, from->path), frame_style(frame, from->style));
+        flatten_dashed(&sink, &frame->stream.paths[from->path], &frame->stream.styles[from->style]);
     } else {
-        flatten_walk(&sink, from, path_begin(frame, frame_path(frame, from->path)));
+        flatten_walk(&sink, from, path_begin(frame, &frame->stream.paths[from->path]));
     }
     bins->heavy = bins->heavy || bins->line_count - lines_before > BACKDROP_LIMIT;
 }
@@ -533,7 +533,7 @@ bool cpu_flatten_may_go_on(uint64_t dash_items)
 void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_bins *bins)
 {
     flatten_sink sink = sink_of(frame, index, bins);
-    flatten_walk(&sink, frame_element(frame, frame->elements[index].element), part);
+    flatten_walk(&sink, &frame->stream.elements[frame->elements[index].element], part);
     bins->heavy = true; /* all parts together may be */
 }
 

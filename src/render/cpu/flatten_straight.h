@@ -109,7 +109,7 @@ static inline void stroke_straights_add(stroke_tool *tool, const path_walk *walk
         tool->ends |= 1u << lane;
     } else {
         const float *next = is_last ? walk->first_points : p + 2;
-        uint tag = is_last ? walk->first_tag : frame_tag(walk->frame, walk->segment + 1);
+        uint tag = is_last ? walk->first_tag : walk->frame->stream.tags[walk->segment + 1];
         point tangent = tangent_seen_at(tool->p.matrix, tag, next);
         straights->next_x[lane] = tangent.x;
         straights->next_y[lane] = tangent.y;
@@ -133,7 +133,7 @@ static inline bool stroke_goes_straight(const path_walk *walk)
         return false;
     }
     uint segment = walk->segment + 1u;
-    while (segment < end && is_straight(frame_tag(walk->frame, segment))) {
+    while (segment < end && is_straight(walk->frame->stream.tags[segment])) {
         segment++;
     }
     return segment == end;

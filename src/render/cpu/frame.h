@@ -5,6 +5,7 @@
 #include "render/cpu/memory.h"
 #include "lib/element.h"
 #include "pietra/pietra.h"
+#include "scene/stream.h"
 
 #define BAND_ROWS TILE_SIDE
 
@@ -26,7 +27,7 @@ typedef struct cpu_element {
 
 /* A part of a frame while it is drawn. */
 typedef struct cpu_frame {
-    const uint32_t *words;     /* the stream */
+    stream_view stream;
     const frame_config *config;
     const struct cpu_kernels *kernels;
     cpu_memory *memory;
@@ -37,54 +38,6 @@ typedef struct cpu_frame {
     uint64_t flattened;        /* segments of the batches so far, dashes among them, */
     uint64_t block_bytes;      /* and the bytes of blocks that their lines took */
 } cpu_frame;
-
-static inline const stream_header *frame_header(const cpu_frame *frame) { return (const stream_header *)frame->words; }
-
-static inline const stream_element *frame_element(const cpu_frame *frame, uint index)
-{
-    return (const stream_element *)(frame->words + frame_header(frame)->elements) + index;
-}
-
-static inline const stream_path *frame_path(const cpu_frame *frame, uint index)
-{
-    return (const stream_path *)(frame->words + frame_header(frame)->paths) + index;
-}
-
-static inline const stream_transform *frame_transform(const cpu_frame *frame, uint index)
-{
-    return (const stream_transform *)(frame->words + frame_header(frame)->transforms) + index;
-}
-
-static inline const stream_style *frame_style(const cpu_frame *frame, uint index)
-{
-    return (const stream_style *)(frame->words + frame_header(frame)->styles) + index;
-}
-
-static inline const stream_paint *frame_paint(const cpu_frame *frame, uint index)
-{
-    return (const stream_paint *)(frame->words + frame_header(frame)->paints) + index;
-}
-
-static inline const stream_stop *frame_stops(const cpu_frame *frame)
-{
-    return (const stream_stop *)(frame->words + frame_header(frame)->stops);
-}
-
-static inline const stream_level *frame_levels(const cpu_frame *frame)
-{
-    return (const stream_level *)(frame->words + frame_header(frame)->levels);
-}
-
-static inline const uint *frame_texels(const cpu_frame *frame) { return frame->words + frame_header(frame)->texels; }
-
-static inline const float *frame_points(const cpu_frame *frame) { return (const float *)(frame->words + frame_header(frame)->points); }
-
-static inline const float *frame_dashes(const cpu_frame *frame) { return (const float *)(frame->words + frame_header(frame)->dashes); }
-
-static inline uint frame_tag(const cpu_frame *frame, uint segment)
-{
-    return (frame->words[frame_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
-}
 
 /* Numbers of a row of a layer, and words of one bit for each eight of them. */
 static inline uint32_t layer_pitch_of(pixel_box clip) { return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u; }

@@ -31,8 +31,8 @@ static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element
     if ((element->kind & (ELEMENT_COVER | ELEMENT_CRISP)) != ELEMENT_COVER) {
         return box_of(0, 0, 0, 0);
     }
-    const stream_path *path = frame_path(frame, frame_element(frame, element->element)->path);
-    const float *points = frame_points(frame) + 2 * (size_t)path->first_point;
+    const stream_path *path = &frame->stream.paths[frame->stream.elements[element->element].path];
+    const float *points = frame->stream.points + 2 * (size_t)path->first_point;
     snapped_rect rect = element_rect(element->matrix, points[0], points[1], points[4], points[5]);
     return rect.valid ? box_intersection(rect_inside(rect), element->clip) : box_of(0, 0, 0, 0);
 }

@@ -17,9 +17,9 @@ typedef struct path_walk {
 static inline path_walk path_begin(const cpu_frame *frame, const stream_path *path)
 {
     path_walk walk = {.frame = frame, .segment = path->first_segment, .end = path->first_segment + path->segment_count};
-    walk.points = frame_points(frame) + 2 * (size_t)path->first_point;
+    walk.points = frame->stream.points + 2 * (size_t)path->first_point;
     walk.first_points = walk.points;
-    walk.tag = walk.segment < walk.end ? frame_tag(frame, walk.segment) : 0;
+    walk.tag = walk.segment < walk.end ? frame->stream.tags[walk.segment] : 0;
     walk.first_tag = walk.tag;
     return walk;
 }
@@ -28,7 +28,7 @@ static inline void path_next(path_walk *walk)
 {
     walk->points += 2 * (walk->tag & TAG_POINTS_MASK);
     if (++walk->segment < walk->end) {
-        walk->tag = frame_tag(walk->frame, walk->segment);
+        walk->tag = walk->frame->stream.tags[walk->segment];
         if (walk->tag & TAG_FIRST) {
             walk->points += 2;
             walk->first_points = walk->points;

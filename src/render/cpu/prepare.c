@@ -32,7 +32,7 @@ static clip_step step_before(const prepare_walk *walk)
 static affine matrix_of(prepare_walk *walk, uint transform)
 {
     if (transform != walk->transform) {
-        walk->matrix = element_matrix(*walk->frame->config, *frame_transform(walk->frame, transform));
+        walk->matrix = element_matrix(*walk->frame->config, walk->frame->stream.transforms[transform]);
         walk->transform = transform;
     }
     return walk->matrix;
@@ -51,7 +51,7 @@ static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
     cpu_frame *frame = walk->frame;
     if (frame->element_count == walk->capacity) {
         uint capacity = walk->capacity < 64 ? 64 : walk->capacity * 2;
-        uint most = frame_header(frame)->element_count;
+        uint most = frame->stream.header->element_count;
         capacity = capacity < most ? capacity : most;
         pietra_result result = cpu_buffer_reserve(&walk->buffers->elements, frame->memory, (uint64_t)capacity * sizeof *element,
                                                   (uint64_t)walk->capacity * sizeof *element, walk->error);
@@ -89,7 +89,7 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
     affine m = matrix_of(walk, element->transform);
     element_info info = element_info_of(m, *element, 0);
     if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_CRISP)) && (element->kind & ELEMENT_RECT)) {
-        const float *points = frame_points(walk->frame) + 2 * (size_t)frame_path(walk->frame, element->path)->first_point;
+        const float *points = walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }
     return info;
@@ -97,7 +97,7 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
 
 static void set_paint(const prepare_walk *walk, const stream_element *element, cpu_element *made)
 {
-    const stream_paint *paint = frame_paint(walk->frame, element->paint);
+    const stream_paint *paint = &walk->frame->stream.paints[element->paint];
     if (paint->kind == PAINT_SOLID) {
         made->color = paint->color;
     } else {
@@ -181,10 +181,10 @@ static void visit_end(prepare_walk *walk, uint index, uint kind)
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error)
 {
     prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .transform = NONE};
-    uint count = frame_header(frame)->element_count;
+    uint count = frame->stream.header->element_count;
     pietra_result result = PIETRA_OK;
     for (uint i = 0; i < count && result == PIETRA_OK; i++) {
-        const stream_element *element = frame_element(frame, i);
+        const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
         if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
             result = visit_painted(&walk, i, element);

@@ -9,8 +9,8 @@ static void decode_segments(reference_frame *frame)
 {
     uint point = 0;
     uint subpath = 0;
-    for (uint segment = 0; segment < reference_header(frame)->segment_count; segment++) {
-        uint tag = reference_stream_tag(frame, segment);
+    for (uint segment = 0; segment < frame->stream.header->segment_count; segment++) {
+        uint tag = frame->stream.tags[segment];
         if (tag & TAG_FIRST) {
             subpath = segment;
         }
@@ -22,15 +22,15 @@ static void decode_segments(reference_frame *frame)
 
 static element_info decode_element(const reference_frame *frame, uint index, uint bracket)
 {
-    const stream_element *element = &reference_stream_elements(frame)[index];
+    const stream_element *element = &frame->stream.elements[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind)) {
         return element_info_without_box(kind, bracket);
     }
-    affine m = element_matrix(frame->config, reference_stream_transforms(frame)[element->transform]);
+    affine m = element_matrix(frame->config, frame->stream.transforms[element->transform]);
     element_info info = element_info_of(m, *element, bracket);
     if (element->kind & ELEMENT_RECT) {
-        const float *points = reference_stream_points(frame) + 2 * reference_stream_paths(frame)[element->path].first_point;
+        const float *points = frame->stream.points + 2 * frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }
     return info;
@@ -38,7 +38,7 @@ static element_info decode_element(const reference_frame *frame, uint index, uin
 
 pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
 {
-    const stream_header *header = reference_header(frame);
+    const stream_header *header = frame->stream.header;
     pietra_result result;
     if ((frame->segments = reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) == NULL ||
         (frame->elements = reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) == NULL ||
@@ -48,7 +48,7 @@ pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
     decode_segments(frame);
     uint bracket_count = 0;
     for (uint i = 0; i < header->element_count; i++) {
-        const stream_element *element = &reference_stream_elements(frame)[i];
+        const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
         frame->elements[i] = decode_element(frame, i, bracket_count);
         if (kind_begins(kind) || kind_ends(kind)) {

@@ -9,7 +9,7 @@
 
 pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
 {
-    uint count = reference_header(frame)->bracket_count;
+    uint count = frame->stream.header->bracket_count;
     pietra_result result;
     clip_step *states = reference_allocate(frame, count, sizeof *states, error, &result);
     if (states == NULL) {

@@ -9,12 +9,12 @@
 
 static void find_covers(reference_frame *frame, bin_grid grid)
 {
-    for (uint i = 0; i < reference_header(frame)->element_count; i++) {
+    for (uint i = 0; i < frame->stream.header->element_count; i++) {
         if (!(frame->elements[i].flags & INFO_COVER)) {
             continue;
         }
-        const stream_path *path = &reference_stream_paths(frame)[reference_stream_elements(frame)[i].path];
-        const float *points = reference_stream_points(frame) + 2 * path->first_point;
+        const stream_path *path = &frame->stream.paths[frame->stream.elements[i].path];
+        const float *points = frame->stream.points + 2 * path->first_point;
         pixel_box inside = rect_inside(element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
         for (int row = 0; row < grid.rows; row++) {
             for (int column = 0; column < grid.columns; column++) {
@@ -56,7 +56,7 @@ static void set_begin(const reference_frame *frame, visible_element *v)
     v->end = element_of_bracket(frame, own->match);
     v->depth = own->depth;
     v->merged = own->merged & MERGED_SELF;
-    const stream_element *element = &reference_stream_elements(frame)[v->element];
+    const stream_element *element = &frame->stream.elements[v->element];
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE) {
         v->source_end = element_of_bracket(frame, frame->bracket_infos[rank + 1].match);
     }
@@ -65,8 +65,8 @@ static void set_begin(const reference_frame *frame, visible_element *v)
 
 static void set_paint(const reference_frame *frame, visible_element *v)
 {
-    uint index = reference_stream_elements(frame)[v->element].paint;
-    const stream_paint *paint = &reference_stream_paints(frame)[index];
+    uint index = frame->stream.elements[v->element].paint;
+    const stream_paint *paint = &frame->stream.paints[index];
     if (paint->kind == PAINT_SOLID) {
         v->color = paint->color;
         return;
@@ -86,7 +86,7 @@ static void set_paint(const reference_frame *frame, visible_element *v)
 
 static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, visible_element *v)
 {
-    const stream_element *element = &reference_stream_elements(frame)[index];
+    const stream_element *element = &frame->stream.elements[index];
     const element_info *info = &frame->elements[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
     bool begins = kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
@@ -117,7 +117,7 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
 pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
 {
     bin_grid grid = bins_of(frame->config.part);
-    uint element_count = reference_header(frame)->element_count;
+    uint element_count = frame->stream.header->element_count;
     pietra_result result;
     if ((frame->bin_covers = reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
         (frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
@@ -133,8 +133,8 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
         if (!make_visible(frame, grid, i, &v)) {
             continue;
         }
-        uint path = reference_stream_elements(frame)[i].path;
-        uint segments = path == STREAM_NONE ? 1 : reference_stream_paths(frame)[path].segment_count;
+        uint path = frame->stream.elements[i].path;
+        uint segments = path == STREAM_NONE ? 1 : frame->stream.paths[path].segment_count;
         v.first_row = (uint)rows;
         v.first_item = (uint)items;
         v.first_measure = (uint)measures;

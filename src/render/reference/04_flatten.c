@@ -12,8 +12,8 @@ affine reference_matrix(const reference_frame *frame, uint element)
 
 curve reference_curve(const reference_frame *frame, uint segment)
 {
-    uint order = reference_stream_tag(frame, segment) & TAG_POINTS_MASK;
-    const float *p = reference_stream_points(frame) + 2 * (size_t)frame->segments[segment].point;
+    uint order = frame->stream.tags[segment] & TAG_POINTS_MASK;
+    const float *p = frame->stream.points + 2 * (size_t)frame->segments[segment].point;
     curve c = {.order = order, .x0 = p[0], .y0 = p[1], .x3 = p[2 * order], .y3 = p[2 * order + 1]};
     c.x1 = order > 1 ? p[2] : c.x0;
     c.y1 = order > 1 ? p[3] : c.y0;
@@ -27,7 +27,7 @@ curve reference_spine(const reference_frame *frame, affine matrix, uint segment)
 /* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
 static stroke_segment stroked_segment(const reference_frame *frame, affine matrix, uint segment, bool dashed)
 {
-    uint tag = reference_stream_tag(frame, segment);
+    uint tag = frame->stream.tags[segment];
     bool closed = (tag & TAG_CLOSED) != 0 && !dashed;
     stroke_segment s = {.local = reference_spine(frame, matrix, segment), .dot = (tag & TAG_DOT) != 0};
     s.starts = (tag & TAG_FIRST) && !closed;
@@ -43,21 +43,21 @@ static stroke_segment stroked_segment(const reference_frame *frame, affine matri
 dash_range reference_dashes(const reference_frame *frame, const measure *m)
 {
     const visible_element *v = &frame->visible[m->visible];
-    const stream_style *style = &reference_stream_styles(frame)[reference_stream_elements(frame)[v->element].style];
+    const stream_style *style = &frame->stream.styles[frame->stream.elements[v->element].style];
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
     pen p = pen_make(reference_matrix(frame, v->element), *style);
-    bool dot = (reference_stream_tag(frame, m->segment) & TAG_DOT) != 0;
+    bool dot = (frame->stream.tags[m->segment] & TAG_DOT) != 0;
     return dashes_of_measure(sink, *style, p, *m, reference_spine(frame, p.matrix, m->segment), dot, v->box);
 }
 
 static void flatten_fill(flatten_sink *sink, uint segment)
 {
     const reference_frame *frame = sink->frame;
-    uint tag = reference_stream_tag(frame, segment);
+    uint tag = frame->stream.tags[segment];
     affine matrix = reference_matrix(frame, sink->element->element);
     curve device = curve_transform(matrix, reference_curve(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
-    const float *start = reference_stream_points(frame) + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
+    const float *start = frame->stream.points + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
     sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
@@ -71,15 +71,15 @@ static void flatten_layer(flatten_sink *sink)
 static void flatten_item(flatten_sink *sink, uint item)
 {
     const reference_frame *frame = sink->frame;
-    const stream_element *element = &reference_stream_elements(frame)[sink->element->element];
+    const stream_element *element = &frame->stream.elements[sink->element->element];
     if (element->path == STREAM_NONE) {
         flatten_layer(sink);
         return;
     }
-    uint segment = reference_stream_paths(frame)[element->path].first_segment + item;
-    bool corner = (reference_stream_tag(frame, segment) & TAG_CORNER) != 0;
+    uint segment = frame->stream.paths[element->path].first_segment + item;
+    bool corner = (frame->stream.tags[segment] & TAG_CORNER) != 0;
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
-        const stream_style *style = &reference_stream_styles(frame)[element->style];
+        const stream_style *style = &frame->stream.styles[element->style];
         pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
     } else {
@@ -90,7 +90,7 @@ static void flatten_item(flatten_sink *sink, uint item)
 static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
     const reference_frame *frame = sink->frame;
-    const stream_style *style = &reference_stream_styles(frame)[reference_stream_elements(frame)[sink->element->element].style];
+    const stream_style *style = &frame->stream.styles[frame->stream.elements[sink->element->element].style];
     pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
     dash_range range = reference_dashes(frame, m);

@@ -8,7 +8,7 @@
 /* Tells a subpath's first measure what its last knows. */
 static void close_subpath(reference_frame *frame, const stream_style *style, const measure *last)
 {
-    uint tag = reference_stream_tag(frame, last->segment);
+    uint tag = frame->stream.tags[last->segment];
     measure *first = frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
     dash_position from = {last->start, last->start_fraction};
     dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
@@ -19,15 +19,15 @@ static void close_subpath(reference_frame *frame, const stream_style *style, con
 static void measure_element(reference_frame *frame, uint visible)
 {
     const visible_element *v = &frame->visible[visible];
-    const stream_element *element = &reference_stream_elements(frame)[v->element];
-    const stream_style *style = &reference_stream_styles(frame)[element->style];
-    const stream_path *path = &reference_stream_paths(frame)[element->path];
+    const stream_element *element = &frame->stream.elements[v->element];
+    const stream_style *style = &frame->stream.styles[element->style];
+    const stream_path *path = &frame->stream.paths[element->path];
     affine matrix = reference_matrix(frame, v->element);
     float inverse = reciprocal(style->dash_period);
     dash_position at = {0, 0};
     for (uint i = 0; i < path->segment_count; i++) {
         uint segment = path->first_segment + i;
-        if (reference_stream_tag(frame, segment) & TAG_FIRST) {
+        if (frame->stream.tags[segment] & TAG_FIRST) {
             at = dash_position_of(style->dash_phase * inverse);
         }
         dash_position length = dash_position_of(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
@@ -39,7 +39,7 @@ static void measure_element(reference_frame *frame, uint visible)
         m->extent = length.periods;
         m->extent_fraction = length.fraction;
         at = dash_sum(at, length);
-        if (reference_stream_tag(frame, segment) & TAG_LAST) {
+        if (frame->stream.tags[segment] & TAG_LAST) {
             close_subpath(frame, style, m);
         }
     }

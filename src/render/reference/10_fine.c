@@ -47,8 +47,8 @@ static uint image_pixel(const reference_frame *frame, const visible_element *v, 
 {
     affine m = {v->ga, v->gb, v->gc, v->gd, v->ge, v->gf};
     image_footprint print = footprint_unpack(v->color);
-    const stream_level *levels = reference_stream_levels(frame) + paint->first_stop;
-    return image_sample(reference_stream_texels(frame), m, print, levels[0], levels[print.level], *paint, x, y);
+    const stream_level *levels = frame->stream.levels + paint->first_stop;
+    return image_sample(frame->stream.texels, m, print, levels[0], levels[print.level], *paint, x, y);
 }
 
 static uint paint_pixel(const reference_frame *frame, const visible_element *v, int x, int y)
@@ -56,7 +56,7 @@ static uint paint_pixel(const reference_frame *frame, const visible_element *v, 
     if (v->paint == NONE) {
         return v->color;
     }
-    const stream_paint *paint = &reference_stream_paints(frame)[v->paint];
+    const stream_paint *paint = &frame->stream.paints[v->paint];
     if (paint->kind == PAINT_IMAGE) {
         return image_pixel(frame, v, paint, x, y);
     }
@@ -64,7 +64,7 @@ static uint paint_pixel(const reference_frame *frame, const visible_element *v, 
     if (!offset.valid) {
         return 0;
     }
-    const stream_stop *stops = reference_stream_stops(frame) + paint->first_stop;
+    const stream_stop *stops = frame->stream.stops + paint->first_stop;
     uint low = 0;
     uint high = paint->stop_count;
     while (high - low > 1) {

@@ -26,7 +26,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
 {
-    return reference_stream_dashes(sink.frame)[dash];
+    return sink.frame->stream.dashes[dash];
 }
 
 #include "lib/dash.h"

@@ -5,66 +5,6 @@
 
 #include <stdlib.h>
 
-const stream_header *reference_header(const reference_frame *frame)
-{
-    return (const stream_header *)frame->words;
-}
-
-const stream_element *reference_stream_elements(const reference_frame *frame)
-{
-    return (const stream_element *)(frame->words + reference_header(frame)->elements);
-}
-
-const stream_path *reference_stream_paths(const reference_frame *frame)
-{
-    return (const stream_path *)(frame->words + reference_header(frame)->paths);
-}
-
-const stream_transform *reference_stream_transforms(const reference_frame *frame)
-{
-    return (const stream_transform *)(frame->words + reference_header(frame)->transforms);
-}
-
-const stream_style *reference_stream_styles(const reference_frame *frame)
-{
-    return (const stream_style *)(frame->words + reference_header(frame)->styles);
-}
-
-const stream_paint *reference_stream_paints(const reference_frame *frame)
-{
-    return (const stream_paint *)(frame->words + reference_header(frame)->paints);
-}
-
-const stream_stop *reference_stream_stops(const reference_frame *frame)
-{
-    return (const stream_stop *)(frame->words + reference_header(frame)->stops);
-}
-
-const stream_level *reference_stream_levels(const reference_frame *frame)
-{
-    return (const stream_level *)(frame->words + reference_header(frame)->levels);
-}
-
-const uint *reference_stream_texels(const reference_frame *frame)
-{
-    return frame->words + reference_header(frame)->texels;
-}
-
-const float *reference_stream_points(const reference_frame *frame)
-{
-    return (const float *)(frame->words + reference_header(frame)->points);
-}
-
-const float *reference_stream_dashes(const reference_frame *frame)
-{
-    return (const float *)(frame->words + reference_header(frame)->dashes);
-}
-
-uint reference_stream_tag(const reference_frame *frame, uint segment)
-{
-    return (frame->words[reference_header(frame)->tags + (segment >> 2)] >> (8u * (segment & 3u))) & 0xffu;
-}
-
 void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result)
 {
     uint64_t items = count > 0 ? count : 1;

@@ -8,6 +8,7 @@
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
+#include "scene/stream.h"
 
 #include <stddef.h>
 
@@ -21,7 +22,7 @@ typedef struct reference_stage_time {
 } reference_stage_time;
 
 typedef struct reference_frame {
-    const uint32_t *words;     /* the stream */
+    stream_view stream;
     frame_config config;
     uint64_t budget_bytes;     /* for all buffers below; 0: no limit */
     uint64_t used_bytes;       /* with the buffer that the budget refused, if it did */
@@ -78,18 +79,5 @@ bracket_info reference_context_before(const reference_frame *frame, uint element
 /* The coverage of a tile's pixels by a tile_command of it, clip box and crisp edges included. */
 void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
                                 uint8_t *coverage);
-
-const stream_header *reference_header(const reference_frame *frame);
-const stream_element *reference_stream_elements(const reference_frame *frame);
-const stream_path *reference_stream_paths(const reference_frame *frame);
-const stream_transform *reference_stream_transforms(const reference_frame *frame);
-const stream_style *reference_stream_styles(const reference_frame *frame);
-const stream_paint *reference_stream_paints(const reference_frame *frame);
-const stream_stop *reference_stream_stops(const reference_frame *frame);
-const stream_level *reference_stream_levels(const reference_frame *frame);
-const uint *reference_stream_texels(const reference_frame *frame);
-const float *reference_stream_points(const reference_frame *frame);
-const float *reference_stream_dashes(const reference_frame *frame);
-uint reference_stream_tag(const reference_frame *frame, uint segment);
 
 #endif

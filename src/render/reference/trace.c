@@ -156,7 +156,7 @@ static bool explain_folded(const trace_place *place, uint element, pietra_pixel_
 static bool explain_silent(const trace_place *place, uint element, const pietra_pixel_step *before,
                            pietra_pixel_step *step)
 {
-    uint kind = reference_stream_elements(place->frame)[element].kind & ELEMENT_KIND_MASK;
+    uint kind = place->frame->stream.elements[element].kind & ELEMENT_KIND_MASK;
     *step = (pietra_pixel_step){.element = element, .other = NONE, .depth = before->depth, .level = before->level};
     step->kind = kind == ELEMENT_STROKE ? PIETRA_PIXEL_STROKE : PIETRA_PIXEL_FILL;
     memcpy(step->color, before->color, sizeof step->color);
@@ -171,9 +171,9 @@ static bool explain_silent(const trace_place *place, uint element, const pietra_
 static void add_event(const reference_frame *frame, reference_trace *trace, const trace_event *event)
 {
     pietra_pixel_step step = event->step;
-    const stream_element *element = &reference_stream_elements(frame)[step.element];
+    const stream_element *element = &frame->stream.elements[step.element];
     if (step.event == PIETRA_PIXEL_PAINTS) {
-        step.paint = (pietra_paint_kind)reference_stream_paints(frame)[element->paint].kind;
+        step.paint = (pietra_paint_kind)frame->stream.paints[element->paint].kind;
     } else if (step.event == PIETRA_PIXEL_CLIPPED) {
         step.other = unopened_begin(frame, step.element, event->open);
     }
@@ -190,7 +190,7 @@ void trace_finish(const reference_frame *frame, reference_trace *trace)
     }
     trace->steps.count = 0;
     size_t next = 0;
-    for (uint i = 0; i < reference_header(frame)->element_count; i++) {
+    for (uint i = 0; i < frame->stream.header->element_count; i++) {
         bool silent = next == trace->events.count || trace->events.items[next].order != i;
         if (silent && explain_silent(&place, i, &before, &step)) {
             add_step(trace, &step);

@@ -274,7 +274,7 @@ static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uin
     harness_check(pietra_stream_encode(scene, &error, &b->stream), &error);
     pietra_scene_destroy(scene);
     pietra_target target = {.width = width, .height = height};
-    b->frame = (reference_frame){.words = stream_words(b->stream)};
+    b->frame = (reference_frame){.stream = stream_view_of(stream_words(b->stream))};
     harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
     b->frame.config.element_count = stream_get_header(b->stream)->element_count;
     b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;

@@ -223,7 +223,7 @@ static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uin
     harness_check(pietra_stream_encode(scene, &error, &stream), &error);
     pietra_scene_destroy(scene);
     pietra_target target = {.width = width, .height = height};
-    b->frame = (reference_frame){.words = stream_words(stream)};
+    b->frame = (reference_frame){.stream = stream_view_of(stream_words(stream))};
     harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
     b->frame.config.fine_work = 0xffffffffu;
     b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));

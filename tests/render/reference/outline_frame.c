@@ -23,7 +23,7 @@ reference_frame outline_frame(const pietra_stream *stream, double offset, uint32
     const pietra_frame asked = {.transform = {1, 0, 0, 1, offset, offset}};
     const pietra_target target = {.width = side, .height = side};
     pietra_error error;
-    reference_frame frame = {.words = stream_words(stream)};
+    reference_frame frame = {.stream = stream_view_of(stream_words(stream))};
     demand(config_of_frame(&asked, &target, &error, &frame.config), &error);
     demand(reference_01_decode(&frame, &error), &error);
     demand(reference_02_clip(&frame, &error), &error);

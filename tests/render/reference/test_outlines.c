@@ -24,7 +24,7 @@ static int compare_turns(const void *a, const void *b)
 /* A layer without a path has one line on its left, which is not an outline. */
 static bool has_outline(const reference_frame *frame, uint visible)
 {
-    return reference_stream_elements(frame)[frame->visible[visible].element].path != STREAM_NONE;
+    return frame->stream.elements[frame->visible[visible].element].path != STREAM_NONE;
 }
 
 /* Returns how many edges were checked. */

@@ -62,7 +62,7 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
 {
     pietra_stream *stream = encode_and_destroy(scene);
     const pietra_target target = {.width = SIDE, .height = SIDE};
-    reference_frame frame = {.words = stream_words(stream)};
+    reference_frame frame = {.stream = stream_view_of(stream_words(stream))};
     ASSERT_OK(config_of_frame(NULL, &target, error, &frame.config));
     static pietra_result (*const stages[])(reference_frame *, pietra_error *) = {
         reference_01_decode,  reference_02_clip,   reference_03_cull, reference_04_measure,
