@@ -41,9 +41,9 @@ STRUCT(frame_config) {
     uint bracket_count;
     uint line_capacity;
     uint tile_line_capacity;
-    uint run_capacity;
+    uint tile_path_capacity;
     uint tile_command_capacity;
-    uint mask_capacity;        /* coverage masks of heavy runs */
+    uint mask_capacity;        /* coverage masks of heavy tile_paths */
     uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
     uint item_capacity;
     uint measure_capacity;
@@ -60,9 +60,9 @@ STRUCT(frame_counters) {
     uint dash_item_count;
     uint line_count;
     uint tile_line_count;
-    uint run_count;
+    uint tile_path_count;
     uint tile_command_count;
-    uint heavy_count;          /* runs whose coverage is summed by 10_mask */
+    uint heavy_count;          /* tile_paths whose coverage is summed by 10_mask */
     uint spill_count;
     uint fine_work;            /* of the busiest tile */
     uint class_count[4];       /* tiles of each class */
@@ -72,7 +72,7 @@ STRUCT(frame_counters) {
     uint ready_items;          /* what the next stages work on: the count, or 0 where it did not fit */
     uint ready_lines;
     uint ready_tile_lines;
-    uint ready_runs;
+    uint ready_tile_paths;
     uint ready_tile_commands;
 };
 
@@ -119,11 +119,11 @@ STRUCT(dispatch_arguments) {
 #define EXPAND_PARTITION 256u
 #define RANGE_PARTITION 256u
 #define COARSE_PARTITION 256u
-#define MASK_PARTITION 1u          /* heavy runs */
+#define MASK_PARTITION 1u          /* heavy tile_paths */
 
 #define OVERFLOW_LINES 1u
 #define OVERFLOW_TILE_LINES 2u
-#define OVERFLOW_RUNS 4u
+#define OVERFLOW_TILE_PATHS 4u
 #define OVERFLOW_TILE_COMMANDS 8u
 #define OVERFLOW_MASKS 16u
 #define OVERFLOW_SPILL 32u
@@ -226,7 +226,7 @@ STRUCT(line) {
 #define TILE_LINE_SHIFT 2
 
 /* 07: all tile_lines of one element in one tile, and the tiles of full cover that follow it. */
-STRUCT(run) {
+STRUCT(tile_path) {
     uint visible;
     int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no tile_command, span only */
     int span_end;              /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
@@ -236,7 +236,7 @@ STRUCT(run) {
     uint mask;                 /* index of its coverage mask, or NONE */
 };
 
-/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a run's index. */
+/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a tile_path's index. */
 #define TILE_COMMAND_SOLID 0x80000000u
 
 /* 09: a tile's commands in paint order, and its class. */
@@ -259,7 +259,7 @@ STRUCT(tile_progress) {
 #define TILE_CLASS_RICH 2u     /* with what ELEMENT_RICH names */
 #define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
 
-/* A run with more tile_lines than this has its coverage summed apart, by 10_mask. */
+/* A tile_path with more tile_lines than this has its coverage summed apart, by 10_mask. */
 #define HEAVY_TILE_LINES 32u
 
 /* What a tile_command costs 10_fine, in loops of one invocation: a few, and one for each tile_line it sums itself. Half of it is for closing

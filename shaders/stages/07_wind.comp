@@ -1,9 +1,9 @@
 // 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
 //
-// Reads sorted tile_lines, lines, visible; writes runs, heavy_runs, counters, arguments.
+// Reads sorted tile_lines, lines, visible; writes tile_paths, heavy_tile_paths, counters, arguments.
 // Dispatch: a workgroup for WIND_PARTITION tile_lines.
-// Invariant: a run's start is written where its first tile_line lies, its end where its last one lies; what lies between two tiles comes
-// by look-back: the steps since the row began, the tile_lines since the run began, the runs and heavy runs.
+// Invariant: a tile_path's start is written where its first tile_line lies, its end where its last one lies; what lies between two tiles comes
+// by look-back: the steps since the row began, the tile_lines since the tile_path began, the tile_paths and heavy tile_paths.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -19,8 +19,8 @@ layout(scalar, binding = 5) readonly buffer keys_buffer { uint tile_line_keys[];
 layout(scalar, binding = 6) readonly buffer values_buffer { uint tile_line_values[]; };
 layout(scalar, binding = 7) readonly buffer lines_buffer { line lines[]; };
 layout(scalar, binding = 8) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 9) writeonly buffer runs_buffer { run runs[]; };
-layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_runs[]; };
+layout(scalar, binding = 9) writeonly buffer tile_paths_buffer { tile_path tile_paths[]; };
+layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_tile_paths[]; };
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 4
@@ -28,10 +28,10 @@ layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_runs[]; 
 #define LOOK_BACK_SUMS 2
 #include "primitive/look_back.glsl"
 
-// Parts of a sum: the first two count from the last row or run that began.
+// Parts of a sum: the first two count from the last row or tile_path that began.
 #define SUM_STEPS 0
 #define SUM_TILE_LINES 1
-#define SUM_RUNS 2
+#define SUM_TILE_PATHS 2
 #define SUM_HEAVY 3
 
 uvec4 combine_sums(uvec4 earlier, uvec4 later)
@@ -48,13 +48,13 @@ uvec4 combine_sums(uvec4 earlier, uvec4 later)
 
 #define WIND_ITEMS 4u
 
-// A partition's runs: number 0 is the one that goes on from the partition before, of no tile_lines where none does.
-#define RUN_SLOTS (WIND_PARTITION + 1u)
-shared uint run_starts[RUN_SLOTS + 1u];
-shared int run_backdrops[RUN_SLOTS];
-shared int run_windings[RUN_SLOTS];
-shared uint run_lengths[RUN_SLOTS];
-shared uint run_masks[RUN_SLOTS];
+// A partition's tile_paths: number 0 is the one that goes on from the partition before, of no tile_lines where none does.
+#define TILE_PATH_SLOTS (WIND_PARTITION + 1u)
+shared uint tile_path_starts[TILE_PATH_SLOTS + 1u];
+shared int tile_path_backdrops[TILE_PATH_SLOTS];
+shared int tile_path_windings[TILE_PATH_SLOTS];
+shared uint tile_path_lengths[TILE_PATH_SLOTS];
+shared uint tile_path_masks[TILE_PATH_SLOTS];
 
 struct wind_items {
     uvec4 sums[WIND_ITEMS];
@@ -72,8 +72,8 @@ int step_of(uint value)
     return crossing == TILE_LINE_STEP_UP ? 1 : (crossing == TILE_LINE_STEP_DOWN ? -1 : 0);
 }
 
-// Whether the run that ends here is heavy. Left of the box nothing is painted.
-bool ends_heavy_run(uint i, uint key)
+// Whether the tile_path that ends here is heavy. Left of the box nothing is painted.
+bool ends_heavy_tile_path(uint i, uint key)
 {
     return i >= HEAVY_TILE_LINES && key_at(i - HEAVY_TILE_LINES) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
 }
@@ -93,7 +93,7 @@ wind_items load_items(uint partition_index, uint count)
         items.is_head[k] = is_there && (i == 0u || previous != key);
         items.is_row[k] = is_there && (i == 0u || previous >> config.column_bits != key >> config.column_bits);
         items.is_tail[k] = is_there && (i + 1u == count || next != key);
-        items.is_heavy[k] = items.is_tail[k] && ends_heavy_run(i, key);
+        items.is_heavy[k] = items.is_tail[k] && ends_heavy_tile_path(i, key);
         items.sums[k] = uvec4(0u);
         if (is_there) {
             items.sums[k] = uvec4(look_back_segment(items.is_row[k], step_of(value_at(i))), look_back_segment(items.is_head[k], 1),
@@ -132,27 +132,27 @@ uvec4 sums_before_partition(uint partition_index, uvec4 total)
     return uvec4(before.part[0], before.part[1], before.part[2], before.part[3]);
 }
 
-// Puts what the items tell of their runs where write_run finds it.
-void gather_runs(wind_items items, uvec4 before_partition, uvec4 before)
+// Puts what the items tell of their tile_paths where write_tile_path finds it.
+void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
 {
     uvec4 sums = combine_sums(before_partition, before);
     for (uint k = 0u; k < WIND_ITEMS; k++) {
         int backdrop = items.is_row[k] ? 0 : look_back_segment_sum(sums[SUM_STEPS]);
         sums = combine_sums(sums, items.sums[k]);
-        uint slot = sums[SUM_RUNS] - before_partition[SUM_RUNS];
+        uint slot = sums[SUM_TILE_PATHS] - before_partition[SUM_TILE_PATHS];
         if (items.is_head[k]) {
-            run_starts[slot] = workgroup_invocation() * WIND_ITEMS + k;
-            run_backdrops[slot] = backdrop;
+            tile_path_starts[slot] = workgroup_invocation() * WIND_ITEMS + k;
+            tile_path_backdrops[slot] = backdrop;
         }
         if (items.is_tail[k]) {
-            run_windings[slot] = look_back_segment_sum(sums[SUM_STEPS]);
-            run_lengths[slot] = sums[SUM_TILE_LINES] & (LOOK_BACK_STARTS - 1u);
-            run_masks[slot] = items.is_heavy[k] ? sums[SUM_HEAVY] - 1u : NONE;
+            tile_path_windings[slot] = look_back_segment_sum(sums[SUM_STEPS]);
+            tile_path_lengths[slot] = sums[SUM_TILE_LINES] & (LOOK_BACK_STARTS - 1u);
+            tile_path_masks[slot] = items.is_heavy[k] ? sums[SUM_HEAVY] - 1u : NONE;
         }
     }
 }
 
-// The tiles after x of full cover end here; i: of the run's last tile_line.
+// The tiles after x of full cover end here; i: of the tile_path's last tile_line.
 int span_end(visible_element v, uint i, uint key, int winding)
 {
     if (!is_inside(v.kind, winding))
@@ -162,58 +162,59 @@ int span_end(visible_element v, uint i, uint key, int winding)
     return row_goes_on ? column_of(next) : v.box.x1;
 }
 
-void store_run(uint index, run made, bool starts, bool ends)
+void store_tile_path(uint index, tile_path made, bool starts, bool ends)
 {
     if (starts && ends) {
-        runs[index] = made;
+        tile_paths[index] = made;
     } else if (starts) {
-        runs[index].visible = made.visible;
-        runs[index].x = made.x;
-        runs[index].y = made.y;
-        runs[index].first_tile_line = made.first_tile_line;
-        runs[index].backdrop = made.backdrop;
+        tile_paths[index].visible = made.visible;
+        tile_paths[index].x = made.x;
+        tile_paths[index].y = made.y;
+        tile_paths[index].first_tile_line = made.first_tile_line;
+        tile_paths[index].backdrop = made.backdrop;
     } else if (ends) {
-        runs[index].span_end = made.span_end;
-        runs[index].tile_line_count = made.tile_line_count;
-        runs[index].mask = made.mask;
+        tile_paths[index].span_end = made.span_end;
+        tile_paths[index].tile_line_count = made.tile_line_count;
+        tile_paths[index].mask = made.mask;
     }
     if (ends && made.mask < config.mask_capacity)
-        heavy_runs[made.mask] = index;
+        heavy_tile_paths[made.mask] = index;
 }
 
-// What the partition does not know of a run that starts or ends in another one is not stored.
-void write_run(uint partition_index, uint slot, uint runs_before, uint head_count)
+// What the partition does not know of a tile_path that starts or ends in another one is not stored.
+void write_tile_path(uint partition_index, uint slot, uint tile_paths_before, uint head_count)
 {
-    uint start = run_starts[slot];
-    uint end = run_starts[slot + 1u];
-    uint index = runs_before + slot - 1u;
-    if (start == end || index >= config.run_capacity)
+    uint start = tile_path_starts[slot];
+    uint end = tile_path_starts[slot + 1u];
+    uint index = tile_paths_before + slot - 1u;
+    if (start == end || index >= config.tile_path_capacity)
         return;
     uint i = partition_index * WIND_PARTITION + start;
     uint last = partition_index * WIND_PARTITION + end - 1u;
     uint key = key_at(i);
-    run made;
+    tile_path made;
     made.visible = visible_at(i);
     visible_element v = visible_elements[made.visible];
     made.x = column_of(key);
     made.y = int((key >> config.column_bits) - v.first_row) + v.box.y0;
-    made.span_end = span_end(v, last, key, run_windings[slot]);
+    made.span_end = span_end(v, last, key, tile_path_windings[slot]);
     made.first_tile_line = i;
-    made.tile_line_count = run_lengths[slot];
-    made.backdrop = held_backdrop(v.kind, run_backdrops[slot]);
-    made.mask = run_masks[slot];
+    made.tile_line_count = tile_path_lengths[slot];
+    made.backdrop = held_backdrop(v.kind, tile_path_backdrops[slot]);
+    made.mask = tile_path_masks[slot];
     bool ends = slot < head_count || last + 1u == counters.ready_tile_lines || key_at(last + 1u) != key;
-    store_run(index, made, slot != 0u, ends);
+    store_tile_path(index, made, slot != 0u, ends);
 }
 
-void finish(uint run_count, uint heavy_count)
+void finish(uint tile_path_count, uint heavy_count)
 {
-    uint overflow = (run_count > config.run_capacity ? OVERFLOW_RUNS : 0u) | (heavy_count > config.mask_capacity ? OVERFLOW_MASKS : 0u);
-    uint ready = overflow == 0u ? run_count : 0u;
-    counters.run_count = run_count;
+    uint overflow = (tile_path_count > config.tile_path_capacity ? OVERFLOW_TILE_PATHS : 0u) |
+                    (heavy_count > config.mask_capacity ? OVERFLOW_MASKS : 0u);
+    uint ready = overflow == 0u ? tile_path_count : 0u;
+    counters.tile_path_count = tile_path_count;
     counters.heavy_count = heavy_count;
     counters.overflow |= overflow;
-    counters.ready_runs = ready;
+    counters.ready_tile_paths = ready;
     arguments[ARGUMENT_COVER] = stage_arguments(ready, COVER_PARTITION);
     arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_PARTITION);
     arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_PARTITION);
@@ -230,18 +231,18 @@ void main()
     uvec4 total;
     uvec4 before = workgroup_exclusive_scan(sum_items(items), total);
     uvec4 before_partition = sums_before_partition(partition_index, total);
-    gather_runs(items, before_partition, before);
-    uint head_count = total[SUM_RUNS];
+    gather_tile_paths(items, before_partition, before);
+    uint head_count = total[SUM_TILE_PATHS];
     if (gl_LocalInvocationIndex == 0u) {
-        run_starts[0] = 0u;
-        run_starts[head_count + 1u] = min(count - partition_index * WIND_PARTITION, WIND_PARTITION);
+        tile_path_starts[0] = 0u;
+        tile_path_starts[head_count + 1u] = min(count - partition_index * WIND_PARTITION, WIND_PARTITION);
     }
     barrier();
     for (uint first = 0u; first <= head_count; first += STAGE_INVOCATIONS) {
         uint slot = first + gl_LocalInvocationIndex;
         if (slot <= head_count)
-            write_run(partition_index, slot, before_partition[SUM_RUNS], head_count);
+            write_tile_path(partition_index, slot, before_partition[SUM_TILE_PATHS], head_count);
     }
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
-        finish(before_partition[SUM_RUNS] + head_count, before_partition[SUM_HEAVY] + total[SUM_HEAVY]);
+        finish(before_partition[SUM_TILE_PATHS] + head_count, before_partition[SUM_HEAVY] + total[SUM_HEAVY]);
 }

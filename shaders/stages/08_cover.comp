@@ -1,7 +1,7 @@
 // 08 cover: the last element that hides all below it in a tile.
 //
-// Reads runs, visible, counters; writes tile_covers.
-// Dispatch: a workgroup for COVER_PARTITION runs, the last runs first; its invocations share out the tiles of their spans.
+// Reads tile_paths, visible, counters; writes tile_covers.
+// Dispatch: a workgroup for COVER_PARTITION tile_paths, the last tile_paths first; its invocations share out the tiles of their spans.
 // Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,15 +11,15 @@
 #include "primitive/workgroup_scan.glsl"
 
 layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 2) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, binding = 3) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 4) buffer covers_buffer { uint tile_covers[]; };
 
 shared uint span_tiles[COVER_PARTITION];
 shared uint span_covers[COVER_PARTITION];
 
-// Columns [first, end) that a run's span hides: those that lie in its clip in full.
-ivec2 hidden_columns(run r)
+// Columns [first, end) that a tile_path's span hides: those that lie in its clip in full.
+ivec2 hidden_columns(tile_path r)
 {
     visible_element v = visible_elements[r.visible];
     int y = r.y * TILE_SIDE;
@@ -29,12 +29,12 @@ ivec2 hidden_columns(run r)
 }
 
 // The number of tiles in all spans.
-uint load_spans(uint first_run)
+uint load_spans(uint first_tile_path)
 {
     uint item = workgroup_invocation();
     uint size = 0u;
-    if (first_run + item < counters.ready_runs) {
-        run r = runs[first_run + item];
+    if (first_tile_path + item < counters.ready_tile_paths) {
+        tile_path r = tile_paths[first_tile_path + item];
         if (r.span_end > r.x + 1) {
             ivec2 columns = hidden_columns(r);
             size = uint(max(columns.y - columns.x, 0));
@@ -58,7 +58,7 @@ void cover_tile(uint index, uint cover)
 
 void main()
 {
-    uint group_count = (counters.ready_runs + COVER_PARTITION - 1u) / COVER_PARTITION;
+    uint group_count = (counters.ready_tile_paths + COVER_PARTITION - 1u) / COVER_PARTITION;
     uint group = stage_workgroup();
     if (group >= group_count)
         return;

@@ -1,8 +1,8 @@
 // 08 expand: a tile_command for every element in every tile where it shows, in paint order.
 //
-// Reads runs, visible, tile_covers; writes tile_command_keys, tile_command_values, counters, arguments.
-// Dispatch: a workgroup for EXPAND_PARTITION runs; each of its subgroups takes an equal share of their tiles, one beside the other.
-// Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of runs, and of tiles from left to right.
+// Reads tile_paths, visible, tile_covers; writes tile_command_keys, tile_command_values, counters, arguments.
+// Dispatch: a workgroup for EXPAND_PARTITION tile_paths; each of its subgroups takes an equal share of their tiles, one beside the other.
+// Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of tile_paths, and of tiles from left to right.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@
 layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
 layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 4) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 4) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, binding = 5) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 6) readonly buffer covers_buffer { uint tile_covers[]; };
 layout(scalar, binding = 7) writeonly buffer keys_buffer { uint tile_command_keys[]; };
@@ -24,28 +24,28 @@ layout(scalar, binding = 8) writeonly buffer values_buffer { uint tile_command_v
 #define LOOK_BACK_COMPONENTS 1
 #include "primitive/look_back.glsl"
 
-// The tiles of a run: its boundary, but for runs left of the box, then its span.
-shared uint run_tiles[EXPAND_PARTITION]; // the first one
-shared uint run_visible[EXPAND_PARTITION];
-shared uint run_boundaries[EXPAND_PARTITION];
+// The tiles of a tile_path: its boundary, but for tile_paths left of the box, then its span.
+shared uint tile_path_tiles[EXPAND_PARTITION]; // the first one
+shared uint tile_path_visible[EXPAND_PARTITION];
+shared uint tile_path_boundaries[EXPAND_PARTITION];
 
 uint loaded_partition = LOOK_BACK_NO_PARTITION;
 
-// The number of tiles in all runs, hidden ones too.
-uint load_runs(uint partition_index)
+// The number of tiles in all tile_paths, hidden ones too.
+uint load_tile_paths(uint partition_index)
 {
     uint item = workgroup_invocation();
     uint index = partition_index * EXPAND_PARTITION + item;
     uint size = 0u;
     barrier();
-    if (index < counters.ready_runs) {
-        run r = runs[index];
+    if (index < counters.ready_tile_paths) {
+        tile_path r = tile_paths[index];
         uint boundary = r.x >= visible_elements[r.visible].box.x0 ? 1u : 0u;
         int first = r.x + 1 - int(boundary);
         size = boundary + uint(max(r.span_end - r.x - 1, 0));
-        run_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(first - config.part.x0);
-        run_visible[item] = r.visible;
-        run_boundaries[item] = boundary;
+        tile_path_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(first - config.part.x0);
+        tile_path_visible[item] = r.visible;
+        tile_path_boundaries[item] = boundary;
     }
     uint total;
     owner_starts[item] = workgroup_exclusive_scan(size, total);
@@ -73,8 +73,8 @@ bool piece_shows(uint piece, uint total, out uint key, out uint item)
     if (piece >= total)
         return false;
     item = owner_of(piece);
-    key = run_tiles[item] + piece - owner_starts[item];
-    return run_visible[item] + 1u >= tile_covers[key];
+    key = tile_path_tiles[item] + piece - owner_starts[item];
+    return tile_path_visible[item] + 1u >= tile_covers[key];
 }
 
 // The tile_commands of the subgroups before this one, and of the partition.
@@ -94,7 +94,7 @@ uint count_tile_commands(uint total, out uint tile_command_count)
 look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    count_tile_commands(load_runs(partition_index), value.part[0]);
+    count_tile_commands(load_tile_paths(partition_index), value.part[0]);
     return value;
 }
 
@@ -102,9 +102,9 @@ void write_tile_command(uint partition_index, uint at, uint piece, uint key, uin
 {
     if (at >= config.tile_command_capacity)
         return;
-    bool is_boundary = piece == owner_starts[item] && run_boundaries[item] != 0u;
+    bool is_boundary = piece == owner_starts[item] && tile_path_boundaries[item] != 0u;
     tile_command_keys[at] = key;
-    tile_command_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : TILE_COMMAND_SOLID | run_visible[item];
+    tile_command_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : TILE_COMMAND_SOLID | tile_path_visible[item];
 }
 
 void write_tile_commands(uint partition_index, uint total, uint at)
@@ -135,16 +135,16 @@ void finish(uint tile_command_count)
 
 void main()
 {
-    uint partition_count = (counters.ready_runs + EXPAND_PARTITION - 1u) / EXPAND_PARTITION;
+    uint partition_count = (counters.ready_tile_paths + EXPAND_PARTITION - 1u) / EXPAND_PARTITION;
     uint partition_index = look_back_ticket(partition_count);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint total = load_runs(partition_index);
+    uint total = load_tile_paths(partition_index);
     look_back_value aggregate;
     uint before = count_tile_commands(total, aggregate.part[0]);
     look_back_value before_partition = look_back(partition_index, aggregate);
     if (loaded_partition != partition_index)
-        load_runs(partition_index);
+        load_tile_paths(partition_index);
     write_tile_commands(partition_index, total, min(before_partition.part[0] + before, LOOK_BACK_MAX));
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         finish(look_back_combine(before_partition, aggregate).part[0]);

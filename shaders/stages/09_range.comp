@@ -1,6 +1,6 @@
 // 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and whether they are rich.
 //
-// Reads sorted tile_commands, runs, visible, counters; writes tiles.
+// Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
 // Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it touches the tile.
 // Invariant: sums and maxima of integers have no order; tiles are zero before.
 #version 450
@@ -13,7 +13,7 @@ layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters cou
 layout(scalar, binding = 2) readonly buffer sort_buffer { uint sorted_half; };
 layout(scalar, binding = 3) readonly buffer keys_buffer { uint tile_command_keys[]; };
 layout(scalar, binding = 4) readonly buffer values_buffer { uint tile_command_values[]; };
-layout(scalar, binding = 5) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, binding = 5) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
 layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
 
@@ -28,7 +28,7 @@ tile_sum sum_of_command(uint command)
     tile_sum sum = tile_sum(0u, COMMAND_WORK, 0u);
     uint visible = command & ~TILE_COMMAND_SOLID;
     if ((command & TILE_COMMAND_SOLID) == 0u) {
-        run r = runs[command];
+        tile_path r = tile_paths[command];
         visible = r.visible;
         sum.work += r.mask == NONE ? r.tile_line_count : 0u;
     }

@@ -1,7 +1,7 @@
-// 10 mask: the coverage of a run that has many tile_lines.
+// 10 mask: the coverage of a tile_path that has many tile_lines.
 //
-// Reads heavy_runs, runs, sorted tile_lines, lines, visible; writes masks: 256 levels a run, four to a word, row by row.
-// One run a workgroup, a tile_line an invocation at a time. Each walks its line through the tile and adds what changes along the row to
+// Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to a word, row by row.
+// One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the tile and adds what changes along the row to
 // the cells it touches, in shared memory: sums of integers, which have no order. A prefix sum along the row ends it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,12 +11,12 @@
 #include "lib/coverage.h"
 
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 2) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, set = 0, binding = 3) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 4) readonly buffer lines_buffer { line lines[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer sort_buffer { uint tile_line_half; };
 layout(scalar, set = 0, binding = 6) readonly buffer tile_lines_buffer { uint tile_lines[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer heavy_buffer { uint heavy_runs[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer heavy_buffer { uint heavy_tile_paths[]; };
 layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer { uint masks[]; };
 
 // A sum of so many tile_lines stays within 32 bits; it is then moved to 48.
@@ -75,9 +75,9 @@ ivec4 quad_sum(int row, int first_column)
 void main()
 {
     uint heavy = stage_workgroup();
-    if (heavy >= counters.heavy_count || counters.ready_runs == 0u)
+    if (heavy >= counters.heavy_count || counters.ready_tile_paths == 0u)
         return;
-    run r = runs[heavy_runs[heavy]];
+    tile_path r = tile_paths[heavy_tile_paths[heavy]];
     uint lane = gl_LocalInvocationIndex;
     int row = int(lane >> 2);
     int first_column = int(lane & 3u) * 4;

@@ -17,7 +17,7 @@ layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer { tile tiles[]
 layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer { uint tile_lists[]; };
 layout(scalar, set = 0, binding = 5) readonly buffer tile_command_sort_buffer { uint tile_command_half; };
 layout(scalar, set = 0, binding = 6) readonly buffer tile_commands_buffer { uint tile_commands[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer runs_buffer { run runs[]; };
+layout(scalar, set = 0, binding = 7) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer { visible_element visible[]; };
 layout(scalar, set = 0, binding = 9) readonly buffer tile_line_sort_buffer { uint tile_line_half; };
 layout(scalar, set = 0, binding = 10) readonly buffer tile_lines_buffer { uint tile_lines[]; };
@@ -108,12 +108,12 @@ void gather_command(uint slot, uint command, tile_place at)
     uint flags = BATCH_SOLID;
     uint tile_line_count = 0u;
     if ((command & TILE_COMMAND_SOLID) == 0u) {
-        uint mask = runs[command].mask;
-        index = runs[command].visible;
+        uint mask = tile_paths[command].mask;
+        index = tile_paths[command].visible;
         flags = mask != NONE ? BATCH_MASKED : 0u;
-        tile_line_count = mask != NONE ? 0u : runs[command].tile_line_count;
-        batch_source[slot] = mask != NONE ? mask : runs[command].first_tile_line;
-        int backdrop = runs[command].backdrop;
+        tile_line_count = mask != NONE ? 0u : tile_paths[command].tile_line_count;
+        batch_source[slot] = mask != NONE ? mask : tile_paths[command].first_tile_line;
+        int backdrop = tile_paths[command].backdrop;
         batch_backdrop[slot] = backdrop;
         batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
     }

@@ -164,9 +164,9 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_sorted(c, BUFFER_TILE_LINE_SORT, BUFFER_TILE_LINE_KEYS, BUFFER_TILE_LINE_VALUES, capacity->tile_lines,
                    reference->sorted_keys, reference->sorted_values, expected->tile_line_count);
     c->stage = "07 wind";
-    compare_count(c, "run_count", expected->run_count, found.run_count);
+    compare_count(c, "tile_path_count", expected->tile_path_count, found.tile_path_count);
     compare_count(c, "heavy_count", expected->heavy_count, found.heavy_count);
-    compare_items(c, BUFFER_RUNS, 0, reference->runs, sizeof(run), expected->run_count);
+    compare_items(c, BUFFER_TILE_PATHS, 0, reference->tile_paths, sizeof(tile_path), expected->tile_path_count);
     c->stage = "08 tile_commands";
     compare_items(c, BUFFER_TILE_COVERS, 0, reference->tile_covers, 4, capacity->tiles);
     compare_count(c, "tile_command_count", expected->tile_command_count, found.tile_command_count);

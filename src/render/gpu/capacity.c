@@ -13,10 +13,10 @@ static uint32_t limited(uint64_t count)
     return count >= COUNT_LIMIT ? COUNT_LIMIT - 1 : count < LEAST ? LEAST : (uint32_t)((count + 63) / 64 * 64);
 }
 
-/* A run holds at least one tile_line, a mask more than HEAVY_TILE_LINES. */
+/* A tile_path holds at least one tile_line, a mask more than HEAVY_TILE_LINES. */
 static void bound_by_tile_lines(frame_capacity *c)
 {
-    c->runs = c->tile_lines;
+    c->tile_paths = c->tile_lines;
     c->masks = c->tile_lines / (HEAVY_TILE_LINES + 1) + 1;
 }
 

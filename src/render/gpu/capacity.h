@@ -15,7 +15,7 @@ typedef struct frame_capacity {
     uint32_t cover_groups;     /* workgroups of 03_cover */
 
     uint32_t items, measures;
-    uint32_t lines, tile_lines, runs, tile_commands;
+    uint32_t lines, tile_lines, tile_paths, tile_commands;
     uint32_t masks, spill;
     uint32_t fine_passes;
 } frame_capacity;

@@ -337,7 +337,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->bracket_count = capacity->brackets;
     config->line_capacity = capacity->lines;
     config->tile_line_capacity = capacity->tile_lines;
-    config->run_capacity = capacity->runs;
+    config->tile_path_capacity = capacity->tile_paths;
     config->tile_command_capacity = capacity->tile_commands;
     config->mask_capacity = capacity->masks;
     config->spill_capacity = capacity->spill;

@@ -1,6 +1,6 @@
 /* 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
  *
- * Reads sorted_keys, sorted_values, lines, visible; writes runs. A scan of steps that starts anew with every (element, row), and a
+ * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. A scan of steps that starts anew with every (element, row), and a
  * compaction of the places where the key changes. */
 #include "lib/winding.h"
 #include "render/reference/reference.h"
@@ -15,7 +15,7 @@ static int step_sum(const reference_frame *frame, uint first, uint end)
     return sum;
 }
 
-static uint count_runs(const reference_frame *frame)
+static uint count_tile_paths(const reference_frame *frame)
 {
     uint count = 0;
     for (uint i = 0; i < frame->counters.tile_line_count; i++) {
@@ -28,14 +28,14 @@ pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
 {
     uint tile_line_count = frame->counters.tile_line_count;
     uint column_bits = frame->config.column_bits;
-    frame->counters.run_count = count_runs(frame);
+    frame->counters.tile_path_count = count_tile_paths(frame);
     pietra_result result;
-    frame->runs = reference_allocate(frame, frame->counters.run_count, sizeof *frame->runs, error, &result);
-    if (frame->runs == NULL) {
+    frame->tile_paths = reference_allocate(frame, frame->counters.tile_path_count, sizeof *frame->tile_paths, error, &result);
+    if (frame->tile_paths == NULL) {
         return result;
     }
     int winding = 0;
-    run *r = frame->runs;
+    tile_path *r = frame->tile_paths;
     for (uint first = 0, end; first < tile_line_count; first = end, r++) {
         uint key = frame->sorted_keys[first];
         for (end = first + 1; end < tile_line_count && frame->sorted_keys[end] == key; end++) {

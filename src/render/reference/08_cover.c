@@ -1,6 +1,6 @@
 /* 08 cover: the last element that hides all below it in a tile.
  *
- * Reads runs, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
+ * Reads tile_paths, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
  * maximum has no order. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
@@ -12,8 +12,8 @@ pietra_result reference_08_cover(reference_frame *frame, pietra_error *error)
     if (frame->tile_covers == NULL) {
         return result;
     }
-    for (uint i = 0; i < frame->counters.run_count; i++) {
-        const run *r = &frame->runs[i];
+    for (uint i = 0; i < frame->counters.tile_path_count; i++) {
+        const tile_path *r = &frame->tile_paths[i];
         const visible_element *v = &frame->visible[r->visible];
         if (!(v->kind & ELEMENT_OPAQUE) || v->layer != NONE) {
             continue;

@@ -1,17 +1,17 @@
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
- * Reads runs, tile_covers; writes tile_command_keys, tile_command_values. Spans become tiles only where nothing hides them: a prefix sum of the
+ * Reads tile_paths, tile_covers; writes tile_command_keys, tile_command_values. Spans become tiles only where nothing hides them: a prefix sum of the
  * counts, then emission. */
 #include "base/error.h"
 #include "render/reference/reference.h"
 
-static bool shows(const reference_frame *frame, const run *r, int x)
+static bool shows(const reference_frame *frame, const tile_path *r, int x)
 {
     uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
     return r->visible + 1 >= frame->tile_covers[tile];
 }
 
-static void emit(reference_frame *frame, const run *r, int x, uint value, uint64_t *count)
+static void emit(reference_frame *frame, const tile_path *r, int x, uint value, uint64_t *count)
 {
     if (!shows(frame, r, x)) {
         return;
@@ -27,8 +27,8 @@ static void emit(reference_frame *frame, const run *r, int x, uint value, uint64
 static uint64_t expand_all(reference_frame *frame)
 {
     uint64_t count = 0;
-    for (uint i = 0; i < frame->counters.run_count; i++) {
-        const run *r = &frame->runs[i];
+    for (uint i = 0; i < frame->counters.tile_path_count; i++) {
+        const tile_path *r = &frame->tile_paths[i];
         if (r->x >= frame->visible[r->visible].box.x0) {
             emit(frame, r, r->x, i, &count);
         }

@@ -1,6 +1,6 @@
 /* 09 coarse: each tile's commands, the layers it may have open, and its class.
  *
- * Reads tile_keys, tile_commands, runs, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
+ * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
  * not fit in shared memory are counted by a prefix sum. */
 #include "lib/element.h"
 #include "lib/tile.h"
@@ -10,7 +10,7 @@
 
 static uint command_visible(const reference_frame *frame, uint command)
 {
-    return (command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->runs[command].visible;
+    return (command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->tile_paths[command].visible;
 }
 
 static void sum_commands(const reference_frame *frame, tile *t)
@@ -21,8 +21,8 @@ static void sum_commands(const reference_frame *frame, tile *t)
         t->depth = v->depth > t->depth ? v->depth : t->depth;
         t->rich |= (v->kind & ELEMENT_RICH) != 0;
         t->work += COMMAND_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
-        if (!(command & TILE_COMMAND_SOLID) && frame->runs[command].mask == NONE) {
-            t->work += frame->runs[command].tile_line_count;
+        if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE) {
+            t->work += frame->tile_paths[command].tile_line_count;
         }
     }
 }

@@ -1,6 +1,6 @@
 /* 10 fine: the pixels. Each tile walks its tile_commands in paint order: coverage, paint, blend.
  *
- * Reads tiles, tile_commands, runs, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
+ * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
  * of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel:
  * a clip's coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
@@ -84,7 +84,7 @@ static void find_levels(const reference_frame *frame, uint command, uint8_t *lev
         memset(levels, 255, TILE_PIXELS);
         return;
     }
-    const run *r = &frame->runs[command];
+    const tile_path *r = &frame->tile_paths[command];
     if (r->mask == NONE) {
         reference_coverage(frame, r, levels);
         return;
@@ -295,7 +295,7 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
 static void walk_command(tile_walk *walk, uint command)
 {
     const reference_frame *frame = walk->frame;
-    const visible_element *v = &frame->visible[(command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->runs[command].visible];
+    const visible_element *v = &frame->visible[(command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->tile_paths[command].visible];
     close_layers(walk, v->element);
     uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
     if (v->layer != open) {

@@ -1,6 +1,6 @@
-/* 10 mask: the coverage of the runs that have many tile_lines, summed apart from the walk over tile_commands.
+/* 10 mask: the coverage of the tile_paths that have many tile_lines, summed apart from the walk over tile_commands.
  *
- * Reads runs, sorted_values, lines, visible; writes masks: for each heavy run 256 levels, four to a word, row by row. Sums of
+ * Reads tile_paths, sorted_values, lines, visible; writes masks: for each heavy tile_path 256 levels, four to a word, row by row. Sums of
  * integers have no order, so on the GPU many workgroups add to one mask. */
 #include "base/parallel.h"
 #include "lib/coverage.h"
@@ -27,7 +27,7 @@ static void add_line(int64_t *area, line l, int tile_left, int tile_top)
     }
 }
 
-void reference_coverage(const reference_frame *frame, const run *r, uint8_t *levels)
+void reference_coverage(const reference_frame *frame, const tile_path *r, uint8_t *levels)
 {
     bool even_odd = (frame->visible[r->visible].kind & ELEMENT_EVEN_ODD) != 0;
     int64_t area[TILE_PIXELS];
@@ -43,12 +43,12 @@ void reference_coverage(const reference_frame *frame, const run *r, uint8_t *lev
     }
 }
 
-/* Workers take runs in turn: a mask belongs to one run. */
+/* Workers take tile_paths in turn: a mask belongs to one tile_path. */
 static void fill_masks(void *user, uint32_t worker, uint32_t count)
 {
     reference_frame *frame = user;
-    for (uint i = 0; i < frame->counters.run_count; i++) {
-        const run *r = &frame->runs[i];
+    for (uint i = 0; i < frame->counters.tile_path_count; i++) {
+        const tile_path *r = &frame->tile_paths[i];
         if (r->mask == NONE || r->mask % count != worker) {
             continue;
         }

@@ -1,10 +1,10 @@
-/* The coverage of a tile by one run, from its tile_lines. */
+/* The coverage of a tile by one tile_path, from its tile_lines. */
 #ifndef PIETRA_RENDER_REFERENCE_COVERAGE_H
 #define PIETRA_RENDER_REFERENCE_COVERAGE_H
 
 #include "render/reference/reference.h"
 
-/* 0 to 255, for each of the TILE_PIXELS pixels of the run's tile, row by row. */
-void reference_coverage(const reference_frame *frame, const run *r, uint8_t *levels);
+/* 0 to 255, for each of the TILE_PIXELS pixels of the tile_path's tile, row by row. */
+void reference_coverage(const reference_frame *frame, const tile_path *r, uint8_t *levels);
 
 #endif

@@ -68,7 +68,7 @@ void reference_frame_free(reference_frame *frame)
     free(frame->tile_line_values);
     free(frame->sorted_keys);
     free(frame->sorted_values);
-    free(frame->runs);
+    free(frame->tile_paths);
     free(frame->tile_covers);
     free(frame->tile_command_keys);
     free(frame->tile_command_values);

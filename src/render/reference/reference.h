@@ -42,13 +42,13 @@ typedef struct reference_frame {
     line *lines;
     uint *tile_line_keys, *tile_line_values; /* in the order of emission */
     uint *sorted_keys, *sorted_values;
-    run *runs;
+    tile_path *tile_paths;
     uint *tile_covers;         /* visible index + 1 of the last opaque element that covers the tile in full */
     uint *tile_command_keys, *tile_command_values;
     uint *tile_keys, *tile_commands; /* sorted by tile */
     tile *tiles;
     uint *tile_lists;          /* tiles by class: TILE_CLASS_* in order, each in the order of the grid */
-    uint *masks;               /* of heavy runs: 64 words of 4 coverage levels, row by row */
+    uint *masks;               /* of heavy tile_paths: 64 words of 4 coverage levels, row by row */
     uint32_t *pixels;          /* the caller's: rows of config.target_pitch, the part's first row of tiles first */
 } reference_frame;
 

@@ -85,13 +85,13 @@ static uint unopened_begin(const reference_frame *frame, uint element, uint open
     return begin;
 }
 
-/* The first run of an element. */
-static uint first_run(const reference_frame *frame, uint visible)
+/* The first tile_path of an element. */
+static uint first_tile_path(const reference_frame *frame, uint visible)
 {
-    uint low = 0, high = frame->counters.run_count;
+    uint low = 0, high = frame->counters.tile_path_count;
     while (low < high) {
         uint middle = (low + high) / 2;
-        if (frame->runs[middle].visible < visible) {
+        if (frame->tile_paths[middle].visible < visible) {
             low = middle + 1;
         } else {
             high = middle;
@@ -105,8 +105,8 @@ static uint8_t hidden_coverage(const trace_place *place, uint visible)
 {
     const reference_frame *frame = place->frame;
     uint8_t coverage[TILE_PIXELS];
-    for (uint i = first_run(frame, visible); i < frame->counters.run_count && frame->runs[i].visible == visible; i++) {
-        const run *r = &frame->runs[i];
+    for (uint i = first_tile_path(frame, visible); i < frame->counters.tile_path_count && frame->tile_paths[i].visible == visible; i++) {
+        const tile_path *r = &frame->tile_paths[i];
         if (r->y == place->row && r->x <= place->column && (r->x == place->column || place->column < r->span_end)) {
             uint command = r->x == place->column ? i : TILE_COMMAND_SOLID | visible;
             reference_command_coverage(frame, &frame->visible[visible], command, place->column, place->row, coverage);

@@ -32,7 +32,7 @@ static fault wanted;
     }
 
 WRAP(reference_01_decode, FAULT_DECODE, frame->elements[1].a = -frame->elements[1].a)
-WRAP(reference_07_wind, FAULT_WIND, frame->runs[2].backdrop += 2)
+WRAP(reference_07_wind, FAULT_WIND, frame->tile_paths[2].backdrop += 2)
 WRAP(reference_09_coarse, FAULT_COARSE, frame->tiles[4].work++)
 WRAP(reference_10_fine, FAULT_FINE, frame->pixels[3 * frame->config.target_pitch + 5] ^= 0x00010000u)
 

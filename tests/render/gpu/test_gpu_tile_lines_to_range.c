@@ -79,22 +79,22 @@ static void check_tile_line(bench *b)
     }
 }
 
-static void check_heavy_runs(const reference_frame *f, const uint32_t *heavy_runs)
+static void check_heavy_tile_paths(const reference_frame *f, const uint32_t *heavy_tile_paths)
 {
-    for (uint32_t i = 0; i < f->counters.run_count; i++) {
-        if (f->runs[i].mask != NONE)
-            assert_int_equal(heavy_runs[f->runs[i].mask], i);
+    for (uint32_t i = 0; i < f->counters.tile_path_count; i++) {
+        if (f->tile_paths[i].mask != NONE)
+            assert_int_equal(heavy_tile_paths[f->tile_paths[i].mask], i);
     }
 }
 
-/* missing: by how much the buffers of runs and masks are too small. */
+/* missing: by how much the buffers of tile_paths and masks are too small. */
 static void check_wind(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
     uint32_t count = f->counters.tile_line_count;
     frame_config config = f->config;
     config.tile_line_capacity = count + SLACK;
-    config.run_capacity = f->counters.run_count - missing;
+    config.tile_path_capacity = f->counters.tile_path_count - missing;
     config.mask_capacity = f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
     frame_counters counters = {.line_count = f->counters.line_count, .ready_tile_lines = count};
     harness_reset(&b->h);
@@ -108,40 +108,40 @@ static void check_wind(bench *b, uint32_t missing)
         input_half(b, f->sorted_values, count, config.tile_line_capacity),
         bench_input(b, f->lines, f->counters.line_count, sizeof *f->lines),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        harness_range(&b->h, config.run_capacity * sizeof(run) / 4u),
+        harness_range(&b->h, config.tile_path_capacity * sizeof(tile_path) / 4u),
         harness_range(&b->h, config.mask_capacity),
     };
     bench_run_partitions(b, PROGRAM_WIND, ranges, count, WIND_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->line_count, f->counters.line_count);
-    assert_int_equal(made->run_count, f->counters.run_count);
+    assert_int_equal(made->tile_path_count, f->counters.tile_path_count);
     assert_int_equal(made->heavy_count, f->counters.heavy_count);
-    bench_compare(b, "runs", ranges[9], f->runs, config.run_capacity, sizeof(run));
-    bool fits = config.run_capacity == f->counters.run_count && config.mask_capacity == f->counters.heavy_count;
-    assert_int_equal((made->overflow & OVERFLOW_RUNS) != 0, config.run_capacity < f->counters.run_count);
+    bench_compare(b, "tile_paths", ranges[9], f->tile_paths, config.tile_path_capacity, sizeof(tile_path));
+    bool fits = config.tile_path_capacity == f->counters.tile_path_count && config.mask_capacity == f->counters.heavy_count;
+    assert_int_equal((made->overflow & OVERFLOW_TILE_PATHS) != 0, config.tile_path_capacity < f->counters.tile_path_count);
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
-    assert_int_equal(made->ready_runs, fits ? f->counters.run_count : 0);
-    check_arguments(&arguments[ARGUMENT_COVER], made->ready_runs, COVER_PARTITION);
-    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_runs, EXPAND_PARTITION);
+    assert_int_equal(made->ready_tile_paths, fits ? f->counters.tile_path_count : 0);
+    check_arguments(&arguments[ARGUMENT_COVER], made->ready_tile_paths, COVER_PARTITION);
+    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_tile_paths, EXPAND_PARTITION);
     check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_PARTITION);
     if (fits)
-        check_heavy_runs(f, harness_output(&b->h, ranges[10]));
+        check_heavy_tile_paths(f, harness_output(&b->h, ranges[10]));
 }
 
 static void check_cover(bench *b)
 {
     const reference_frame *f = &b->frame;
-    frame_counters counters = {.ready_runs = f->counters.run_count};
+    frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &f->config, 1, sizeof f->config),
         bench_input(b, &counters, 1, sizeof counters),
-        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count),
     };
-    bench_run_partitions(b, PROGRAM_COVER, ranges, counters.ready_runs, COVER_PARTITION);
+    bench_run_partitions(b, PROGRAM_COVER, ranges, counters.ready_tile_paths, COVER_PARTITION);
     bench_compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
 }
 
@@ -151,20 +151,20 @@ static void check_expand(bench *b, uint32_t missing)
     uint32_t count = f->counters.tile_command_count;
     frame_config config = f->config;
     config.tile_command_capacity = count - missing;
-    frame_counters counters = {.ready_runs = f->counters.run_count, .overflow = OVERFLOW_SPILL};
+    frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count, .overflow = OVERFLOW_SPILL};
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, f->counters.run_count, EXPAND_PARTITION, 1),
-        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_table(b, f->counters.tile_path_count, EXPAND_PARTITION, 1),
+        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->tile_covers, f->config.tile_count, 4),
         harness_range(&b->h, config.tile_command_capacity),
         harness_range(&b->h, config.tile_command_capacity),
     };
-    bench_run_partitions(b, PROGRAM_EXPAND, ranges, counters.ready_runs, EXPAND_PARTITION);
+    bench_run_partitions(b, PROGRAM_EXPAND, ranges, counters.ready_tile_paths, EXPAND_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->tile_command_count, count);
@@ -190,7 +190,7 @@ static void check_range(bench *b)
         harness_word(&b->h, b->sorted_half),
         input_half(b, f->tile_keys, count, config.tile_command_capacity),
         input_half(b, f->tile_commands, count, config.tile_command_capacity),
-        bench_input(b, f->runs, f->counters.run_count, sizeof(run)),
+        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
     };
@@ -207,7 +207,7 @@ static void check_range(bench *b)
 static void check_all(bench *b)
 {
     check_tile_line(b);
-    if (b->frame.counters.run_count != 0) {
+    if (b->frame.counters.tile_path_count != 0) {
         check_wind(b, 0);
         check_cover(b);
         check_expand(b, 0);
@@ -373,8 +373,8 @@ static void test_too_small(void **state)
         uint32_t side;
         pietra_scene *scene = made_scene(i, &side);
         draw_by_reference(b, scene, side, side);
-        if (b->frame.counters.run_count != 0) {
-            check_wind(b, b->frame.counters.run_count / 2u + 1u);
+        if (b->frame.counters.tile_path_count != 0) {
+            check_wind(b, b->frame.counters.tile_path_count / 2u + 1u);
             check_expand(b, b->frame.counters.tile_command_count / 3u + 1u);
         }
         reference_frame_free(&b->frame);

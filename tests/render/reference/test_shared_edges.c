@@ -34,11 +34,11 @@ static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, in
     }
 }
 
-/* Adds one run: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next run or the end
+/* Adds one tile_path: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next tile_path or the end
  * of the box, from the winding that its tile_lines leave there. */
-static void add_run(areas *sum, const reference_frame *frame, uint index)
+static void add_tile_path(areas *sum, const reference_frame *frame, uint index)
 {
-    const run *r = &frame->runs[index];
+    const tile_path *r = &frame->tile_paths[index];
     const visible_element *v = &frame->visible[r->visible];
     int winding = r->backdrop;
     for (uint i = r->first_tile_line; i < r->first_tile_line + r->tile_line_count; i++) {
@@ -51,8 +51,9 @@ static void add_run(areas *sum, const reference_frame *frame, uint index)
     if (r->x >= v->box.x0) {
         add_winding(sum, r->x, r->x + 1, r->y, r->backdrop);
     }
-    bool row_goes_on = index + 1 < frame->counters.run_count && frame->runs[index + 1].visible == r->visible && frame->runs[index + 1].y == r->y;
-    int next = row_goes_on ? frame->runs[index + 1].x : v->box.x1;
+    bool row_goes_on = index + 1 < frame->counters.tile_path_count &&
+                       frame->tile_paths[index + 1].visible == r->visible && frame->tile_paths[index + 1].y == r->y;
+    int next = row_goes_on ? frame->tile_paths[index + 1].x : v->box.x1;
     assert_int_equal(r->span_end, winding != 0 ? next : r->x + 1);
     add_winding(sum, r->x + 1, next, r->y, winding);
 }
@@ -71,10 +72,10 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
         ASSERT_OK(stages[i](&frame, error));
     }
     memset(found, 0, count * sizeof *found);
-    for (uint i = 0; i < frame.counters.run_count; i++) {
-        uint element = frame.visible[frame.runs[i].visible].element;
+    for (uint i = 0; i < frame.counters.tile_path_count; i++) {
+        uint element = frame.visible[frame.tile_paths[i].visible].element;
         assert_true(element < count);
-        add_run(&found[element], &frame, i);
+        add_tile_path(&found[element], &frame, i);
     }
     reference_frame_free(&frame);
     pietra_stream_destroy(stream);
