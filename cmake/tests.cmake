@@ -1,5 +1,48 @@
-# tests/<module>/test_<name>.c is one program and one test. Its label follows from its name: test_gpu_* needs a Vulkan device
-# (lavapipe will do), test_slow_* takes minutes, all others are quick.
+# tests/<folder>/test_<name>.c is one program and one test. Folders mirror src, shaders and tools; what concerns all of them has its own.
+# Each program stands here once, under its label.
+
+# Seconds, without a GPU.
+set(tests_quick
+    base/test_base base/test_number base/test_parallel
+    bench/test_tune_groups
+    command/test_memory_limit command/test_sandbox
+    exact/test_exact exact/test_exact_strokes
+    fuzz/test_seeds
+    image/test_image_memory
+    lib/test_blend lib/test_coverage_walk lib/test_subdivision lib/test_tile_lines
+    memory/test_out_of_memory
+    png/test_png
+    render/cpu/test_chords render/cpu/test_cover render/cpu/test_kernel_sets render/cpu/test_occlude
+    render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
+    render/reference/test_explain render/reference/test_images render/reference/test_layers
+    render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
+    render/test_arguments render/test_warm_frames
+    scene/build/test_path scene/build/test_scene
+    scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
+    scene/test_labels
+    scene/validate/test_validate
+    svg/css/test_svg_growth
+    svg/draw/test_svg_clips svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers
+    svg/draw/test_svg_shapes
+    svg/style/test_svg_style_sheets svg/style/test_svg_values
+    svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
+    svg/xml/test_svg_bad_input svg/xml/test_svg_lifted_attributes svg/xml/test_svg_resources
+    vulkan/test_device_memory_kind vulkan/test_device_requirements vulkan/test_private_file)
+# With a Vulkan device; lavapipe will do.
+set(tests_gpu
+    bench/test_bench
+    golden/test_golden golden/test_nests
+    primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
+    primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
+    primitive/test_tuning
+    property/test_property
+    render/gpu/test_bands render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
+    render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
+    vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
+# Minutes, for the night.
+set(tests_slow
+    memory/test_out_of_memory_of_scenes
+    render/gpu/test_target)
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
@@ -27,28 +70,35 @@ if(support_sources)
     target_compile_definitions(pietra_test_support PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PIETRA_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endif()
 
-file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c tests/*/*/test_*.c)
-if(NOT PIETRA_DEV)
-    list(FILTER test_sources EXCLUDE REGEX "/test_gpu_reload\\.c$")
+function(pietra_add_test program label)
+    cmake_path(GET program FILENAME test)
+    add_executable(${test} tests/${program}.c)
+    target_link_libraries(${test} PRIVATE $<$<TARGET_EXISTS:pietra_test_support>:pietra_test_support> pietra_primitives pietra_internal PkgConfig::CMOCKA)
+    target_compile_definitions(${test} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PIETRA_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    target_compile_options(${test} PRIVATE -UNDEBUG)
+    set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    pietra_describe_test(${test} ${label})
+endfunction()
+
+file(GLOB_RECURSE unlisted CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/test_*.c)
+list(TRANSFORM unlisted REPLACE "\\.c$" "")
+list(REMOVE_ITEM unlisted ${tests_quick} ${tests_gpu} ${tests_slow})
+if(unlisted)
+    message(FATAL_ERROR "cmake/tests.cmake gives no label to: ${unlisted}")
 endif()
-foreach(source IN LISTS test_sources)
-    cmake_path(GET source STEM stem)
-    add_executable(${stem} ${source})
-    target_link_libraries(${stem} PRIVATE $<$<TARGET_EXISTS:pietra_test_support>:pietra_test_support> pietra_primitives pietra_internal PkgConfig::CMOCKA)
-    target_compile_definitions(${stem} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PIETRA_BINARY_DIR="${CMAKE_BINARY_DIR}")
-    target_compile_options(${stem} PRIVATE -UNDEBUG)
-    set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    add_test(NAME ${stem} COMMAND ${stem} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set(label quick)
-    if(stem MATCHES "^test_(gpu|slow)_")
-        set(label ${CMAKE_MATCH_1})
-    endif()
-    pietra_describe_test(${stem} ${label})
+if(NOT PIETRA_DEV)
+    list(REMOVE_ITEM tests_gpu vulkan/test_reload)
+endif()
+foreach(label quick gpu slow)
+    foreach(program IN LISTS tests_${label})
+        pietra_add_test(${program} ${label})
+    endforeach()
 endforeach()
 
 # The primitives again on a device that lacks all that it may lack.
 foreach(primitive compact histogram look_back scan segmented_scan sort stack_monoid)
-    set(test test_gpu_${primitive})
+    set(test test_${primitive})
     add_test(NAME ${test}_portable COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_portable gpu)
     set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
@@ -56,14 +106,14 @@ endforeach()
 
 # Every size, where the default run takes those at which something changes (tests/all_sizes.h).
 foreach(name compact scan segmented_scan sort stack_monoid nests property stages)
-    set(test test_gpu_${name})
+    set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)
     set_property(TEST ${test}_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
 endforeach()
 
 # The longest, first where several run at once: one of them at the end leaves cores idle.
-set_property(TEST test_gpu_sort test_gpu_sort_portable test_gpu_nests test_gpu_property PROPERTY COST 1000)
+set_property(TEST test_sort test_sort_portable test_nests test_property PROPERTY COST 1000)
 
 # Counts what the library allocates.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
@@ -72,15 +122,15 @@ endforeach()
 
 # Looks at what is bound, and makes submissions fail.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
-    target_link_options(test_gpu_bands PRIVATE -Wl,--wrap=${function})
+    target_link_options(test_bands PRIVATE -Wl,--wrap=${function})
 endforeach()
 
 # Makes stages of the reference do something wrong.
 foreach(stage 01_decode 07_wind 09_coarse 10_fine)
-    target_link_options(test_gpu_explain PRIVATE -Wl,--wrap=reference_${stage})
+    target_link_options(test_stage_compare PRIVATE -Wl,--wrap=reference_${stage})
 endforeach()
 
-foreach(test test_png test_out_of_memory test_slow_out_of_memory)
+foreach(test test_png test_out_of_memory test_out_of_memory_of_scenes)
     target_link_libraries(${test} PRIVATE pietra_png)
 endforeach()
 target_sources(test_memory_limit PRIVATE ${CMAKE_SOURCE_DIR}/tools/render/memory_limit.c)
@@ -94,10 +144,10 @@ target_compile_definitions(test_sandbox PRIVATE ${image_names})
 
 # The benchmark without its main function; what stands behind it fails on demand, or is replaced.
 list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
-set(test_gpu_bench_wraps gpu_buffer_create gpu_dispatch gpu_dispatch_indirect)
+set(test_bench_wraps gpu_buffer_create gpu_dispatch gpu_dispatch_indirect)
 set(test_tune_groups_wraps gpu_get_limits gpu_program_create gpu_program_destroy gpu_dispatch gpu_dispatch_indirect gpu_barrier
     gpu_barrier_dispatches gpu_fill bench_seconds case_make_buffers case_fill case_time fill_words)
-foreach(test test_gpu_bench test_tune_groups)
+foreach(test test_bench test_tune_groups)
     target_sources(${test} PRIVATE ${bench_sources})
     target_include_directories(${test} PRIVATE tools/bench)
     target_link_libraries(${test} PRIVATE m)

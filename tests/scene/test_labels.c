@@ -1,6 +1,6 @@
 /* Labels of elements reach the stream from the scene's calls, through appending, and past elements that the encoder
  * leaves out or writes late. */
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 /* Asserts the labels of the stream's elements, a digit each. */
 static void assert_labels(const pietra_stream *stream, const char *expected)

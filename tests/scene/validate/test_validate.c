@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "scene/validate/validate.h"
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 /* A writable copy of a stream's blob. */
 typedef struct blob {

@@ -1,7 +1,7 @@
 /* The encoder: normal form of paths, boxes, flags, what is left out, origins, what is shared. */
 #include <math.h>
 
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 /* Asserts the path as the stream has it. */
 static void assert_path(const char *data, const char *expected)

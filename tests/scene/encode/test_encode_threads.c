@@ -1,7 +1,7 @@
 /* The encoder's threads: any number of them gives the same bytes. Paths are measured before it is known which element
  * needs them first. */
 #include "property/random_scene.h"
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 #define SUBPATHS 12000u
 

@@ -1,6 +1,6 @@
 /* The seeds of fuzz_stream: each still opens, and equals the stream of its scene. With PIETRA_WRITE_SEEDS set in the
  * environment they are written instead, as a change of the stream's version requires. */
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 #define SEED_FOLDER PIETRA_SOURCE_DIR "/tests/fuzz/corpus/stream/"
 

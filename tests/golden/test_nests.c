@@ -1,7 +1,7 @@
 /* Nested clips and groups of every depth give the same bytes on every device. They are those that the nest computed or,
  * with fractions and curves, those of the golden, which was compared with the exact renderer.
  *
- *   test_gpu_nests [--update] [PART]
+ *   test_nests [--update] [PART]
  *
  * With either, nests are of all sizes. */
 #include "all_sizes.h"

@@ -1,7 +1,7 @@
 /* Every scene of scenes/ gives the same bytes on every device. They are those of the golden, and close to the exact
  * renderer's picture.
  *
- *   test_gpu_golden [--update] [PART]
+ *   test_golden [--update] [PART]
  *
  * PART: only scenes whose names contain it. --update writes goldens that are new or changed, if the devices agree with
  * each other and with the exact renderer. Changed pictures lie in the build directory below tests/changed: look at

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 static void assert_same_stream(const pietra_stream *a, const pietra_stream *b)
 {

@@ -1,7 +1,7 @@
 /* The encoder: solids, gradients, images, dashes. */
 #include <math.h>
 
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 /* The colour halfway from black to white has half the light. */
 static void test_linear_rgb(void **state)

@@ -3,7 +3,7 @@
 
 #include "scene/build/path.h"
 #include "scene/build/scene.h"
-#include "scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 static path_point cubic_at(path_point p0, const path_point *p, double t)
 {

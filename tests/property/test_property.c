@@ -1,6 +1,6 @@
 /* What must hold for every picture, whatever it shows.
  *
- *   test_gpu_property [PART] [SEED]
+ *   test_property [PART] [SEED]
  *
  * PART: only checks whose names contain it. SEED: only the random scene with this seed. */
 #include "all_sizes.h"
