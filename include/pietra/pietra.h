@@ -357,6 +357,7 @@ typedef struct pietra_svg_limits {
     uint64_t tiles;           /* tiles of patterns, in addition to one for each element of the document */
     uint64_t attributes;      /* attributes of one element */
     uint64_t namespaces;      /* XML name spaces declared at one place */
+    uint64_t nested_entities; /* entities of a document that hold references to others */
     uint64_t entity_bytes;    /* bytes to which entities and a DTD's defaults expand */
     uint64_t unpacked_bytes;  /* bytes unpacked from gzip */
     uint64_t used_files;      /* other files from which parts are used */

@@ -1,20 +1,35 @@
 /* Entities and the DTD inside of a document. */
+#include <string.h>
+
 #include "base/error.h"
 #include "svg/xml/reader_state.h"
 
 #define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, that a document may have which is not the outermost one, */
 #define SHARE_FACTOR 16u           /* and for each byte of it */
 
+/* Whether a value may refer to another entity. */
+static bool has_reference(const XML_Char *value, int length)
+{
+    return memchr(value, '&', (size_t)length) != NULL || memchr(value, '%', (size_t)length) != NULL;
+}
+
+/* expat 2.5 calls itself for each entity in an entity. No chain is longer than the number of entities with references, so a limit to that
+ * number bounds the stack. */
 static void XMLCALL take_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int value_length, const XML_Char *base,
                                 const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
 {
     (void)name;
     (void)is_parameter;
-    (void)value_length;
     (void)base;
     (void)system_id;
     (void)public_id;
     svg_reader *reader = user;
+    if (value != NULL && has_reference(value, value_length) &&
+        ++reader->nested_count > reader->document->budget->most[SVG_LIMIT_nested_entities]) {
+        reader_fail_limit(reader, SVG_LIMIT_nested_entities);
+        XML_StopParser(reader->parser, XML_FALSE);
+        return;
+    }
     if (value && !reader->share_taken) {
         reader->share_taken = true;
         svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, reader->share);

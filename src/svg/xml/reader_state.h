@@ -30,6 +30,7 @@ typedef struct svg_reader {
     uint32_t first_node;           /* of the file */
     uint64_t share;                /* of the budget for entities, that the document takes if it declares some */
     bool share_taken;
+    uint32_t nested_count;         /* entities that hold references */
     uint32_t default_count;        /* attributes for which the DTD has values */
     size_t counted;                /* bytes whose lines have been counted, */
     uint32_t line;                 /* and the line behind them */

@@ -208,6 +208,15 @@ static void write_replaced_bytes(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
+static void write_nested_entities(bytes *out, uint64_t amount)
+{
+    add(out, "<!DOCTYPE svg [<!ENTITY e 'x'>");
+    for (uint64_t i = 0; i < amount; i++) {
+        add_numbered(out, "<!ENTITY e%d '&e;'>", i);
+    }
+    add(out, "]>" SVG_OPEN_TAG ">" SHAPE "</svg>");
+}
+
 /* ---- At the limit and beyond it ---- */
 
 /* Takes `step` more if the amount grows by that much. */
@@ -222,6 +231,7 @@ static const struct limit_case {
     { "tiles", write_tiles, 100, 100 },
     { "attributes", write_attributes, 100, 1 },
     { "namespaces", write_namespaces, 20, 1 },
+    { "nested_entities", write_nested_entities, 20, 1 },
     { "entity_bytes", write_entity_bytes, 20000, 40000 },
     { "unpacked_bytes", write_unpacked_bytes, 1000, 1 },
     { "document_depth", write_document_depth, 3, 1 },

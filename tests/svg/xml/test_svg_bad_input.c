@@ -121,11 +121,11 @@ static void test_entities(void **state)
     FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "recursive entity reference at \"&a;");
 }
 
-/* Entities made of entities, one after the other: neither a loop nor deep recursion. */
+/* Entities made of entities, one after the other, as many as the limit allows. */
 static void test_entity_chains(void **state)
 {
     (void)state;
-    const int length = 60000;
+    const int length = 1001;
     builder content = { 0 }, attribute = { 0 }, parameter = { 0 };
     add(&content, "<!DOCTYPE svg [<!ENTITY a0 'x'>");
     add(&parameter, "<!DOCTYPE svg [<!ENTITY %% a0 ''>");
