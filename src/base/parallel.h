@@ -39,8 +39,8 @@ void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_funct
 /* Does the same as parallel_pool_run, with threads that start and end with the call. */
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
-/* Returns how many threads serve a caller who asks for `threads` and has so many pieces of work: that many, or one for
- * each core if it is 0, up to the pieces and up to the most that a pool can have. At least 1. */
+/* Returns how many threads serve a caller who asks for `threads` and has that many pieces of work: `threads`, or one
+ * for each core if it is 0, but no more than pieces and no more than a pool can have. At least 1. */
 uint32_t parallel_workers(uint32_t threads, uint64_t pieces);
 
 #endif

@@ -168,7 +168,7 @@ static void test_signals(void **state)
     parallel_pool_destroy(pool);
 }
 
-/* As many threads as are wished for, as cores, as pieces of work and as a pool holds: the least of them. */
+/* The number of threads is limited by the wish, or else the cores, by the pieces of work, and by what a pool holds. */
 static void test_workers(void **state)
 {
     (void)state;

@@ -3,7 +3,7 @@
  *
  *   test_nests [--update] [PART]
  *
- * With either, nests are of all sizes. */
+ * Either argument selects nests of all sizes. */
 #include "all_sizes.h"
 #include "golden/gallery.h"
 #include "golden/nest.h"
@@ -263,7 +263,7 @@ static void check_random_walk(nest_test *test, uint32_t seed)
 }
 
 /* Takes rectangles at every depth. Kinds whose levels each take a layer are tried at all small depths, and at one of
- * every three neighbouring large ones, of which the largest is for the night. */
+ * every three neighbouring large ones. The largest of these is only tried at night. */
 static void check_depth(nest_test *test, size_t depth)
 {
     bool every_kind = depth <= 33 || depth == 257 || depth == 513 || depth == 1025 || (depth == 4097 && test->all_sizes);

@@ -1,5 +1,6 @@
-/* Prefix sums of rows of KIND_COMPONENTS words by primitive/look_back.glsl alone: every invocation takes one row, so that all the
- * work is waiting. KIND_SUMS: all words but so many, the last, are segments, as look_back_segment makes them. */
+/* Prefix sums of rows of KIND_COMPONENTS words by primitive/look_back.glsl alone: every invocation takes one row,
+ * so that all the work is waiting. KIND_SUMS is the number of words, the last ones, that are plain sums; the others are
+ * segmented, as look_back_segment makes them. */
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_KHR_memory_scope_semantics : require

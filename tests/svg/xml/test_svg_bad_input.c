@@ -414,7 +414,7 @@ static void test_gzip(void **state)
     pack(document, 50, &two);
     pack(document + 50, strlen(document) - 50, &two);
     assert_calls(&two, 1);
-    /* The last member, by whose size the room for all is guessed, is the shortest. */
+    /* The last member is the shortest, and the room for all is guessed from its size. */
     add(&blanks, "%s", SVG_OPEN SHAPE);
     add_times(&blanks, "                ", 100000);
     pack(blanks.bytes, blanks.count, &long_first);
