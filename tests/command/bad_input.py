@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bad input: every case ends within seconds and 2 GB, in a picture or in one clear line with status 1 to 3, and leaves no file
-but a whole picture."""
+"""Bad input: every case ends within seconds and 2 GB, in a picture or in one clear line with status 1 to 3. It leaves
+no file except a whole picture."""
 import gzip
 import os
 import unittest
@@ -65,7 +65,7 @@ def pattern_tower(levels, tiles):
 
 
 def style_brackets(depth):
-    """More brackets than are counted, wherever a style sheet may have them."""
+    """More brackets than are counted, everywhere that a style sheet may have them."""
     sheets = ("rect{{fill:{0}", "{0}{{}}", "@media {0}{{}}", "@media ({0}{{}}", "@media a{0}{{}}", "rect:not{0}{{}}", "rect{{fill:var(--a,{0})}}",
               "rect{{--a:{0};fill:var(--a)}}", "@import {0}")
     return svg("".join(f"<style>{sheet.format(bracket * depth)}</style>" for sheet in sheets for bracket in "([{") + RED +
@@ -98,7 +98,7 @@ def gradients_of_wild_numbers():
 
 
 def dash_patterns(entries, lines):
-    """One long pattern, in a style of its own for each line."""
+    """One long pattern, in a separate style for each line."""
     return svg(f'<g stroke="red" stroke-dasharray="{"1 2 " * (entries // 2)}">' +
                "".join(f'<path stroke-dashoffset="{i}" d="M0 {i % 64}H64"/>' for i in range(lines)) + "</g>")
 
@@ -109,7 +109,7 @@ def gradient_of_many_stops(stops, users):
 
 
 def custom_properties(declared, scopes):
-    """A scope after the other, each with all names of the one around it."""
+    """Nested scopes, each with all names of the one around it."""
     return svg("<style>:root{" + "".join(f"--a{i}:{'red' if i == 0 else f'var(--a{i // 2})'};" for i in range(declared)) +
                "} g{" + "".join(f"--a{i}:var(--a{i + 1});" for i in reversed(range(declared))) + "}</style>" +
                nested("<g>", "</g>", scopes, '<rect width="9" height="9" style="fill:var(--a60)"/>'))
@@ -117,7 +117,7 @@ def custom_properties(declared, scopes):
 
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
 
-# name: (document, the status or statuses that are right, further arguments); a document too large to keep is made by a function
+# name: (document, the right status or statuses, further arguments). A function makes a document too large to keep.
 CASES = {
     "empty": (b"", INPUT),
     "blank": (b" \n\n ", INPUT),
@@ -279,7 +279,7 @@ class BadInput(CommandTest):
             self.assertLess(len(done.stderr), 250)
 
     def test_nested_clipped_groups_60000(self):
-        """Deep nests are drawn, and right: the middle is painted, the corner clipped away."""
+        """Deep nests are drawn correctly: the middle is painted, the corner clipped away."""
         self.write("in.svg", svg('<clipPath id="c"><circle cx="128" cy="128" r="100"/></clipPath>' +
                                  nested('<g clip-path="url(#c)">', "</g>", 60000, '<rect width="256" height="256"/>'),
                                  'width="256" height="256"'))
@@ -294,7 +294,7 @@ class BadInput(CommandTest):
         self.assertEqual(message["line"], "5")
 
     def test_nothing_outside_is_read(self):
-        """Whatever points at a file points at a pipe: opening it would wait for ever."""
+        """Every reference to a file names a pipe: opening it would wait forever."""
         os.mkfifo(self.path("pipe"))
         url = "file://" + self.path("pipe")
         self.write("in.svg", f'<!DOCTYPE svg SYSTEM "{url}" [<!ENTITY a SYSTEM "{url}">]>\n' +

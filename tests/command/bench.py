@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The benchmark of the primitives as a program: its reports, its tuning table, what it says of bad arguments. Not how fast anything is."""
+"""The benchmark of the primitives as a program: its reports, its tuning table, what it says about bad arguments. It
+does not test speed."""
 import csv
 import json
 import os
@@ -17,7 +18,7 @@ PRIMITIVES = ("copy", "scan", "segmented_scan", "compact", "split", "histogram",
 
 
 class Bench(unittest.TestCase):
-    """All tests share a folder, and so the compiled programs in it."""
+    """All tests share a folder, and with it the compiled programs."""
 
     @classmethod
     def setUpClass(cls):
@@ -26,7 +27,7 @@ class Bench(unittest.TestCase):
         cls.folder = scratch.name
 
     def run_bench(self, *arguments):
-        # Drivers leak memory, and are not ours to sanitize.
+        # Drivers leak memory, and we cannot mend them.
         environment = dict(os.environ, XDG_CACHE_HOME=self.folder, ASAN_OPTIONS="detect_leaks=0")
         return subprocess.run([BENCH, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=PATIENCE, env=environment)
 
@@ -69,7 +70,7 @@ class Bench(unittest.TestCase):
         self.assertTrue(by_registers or re.search(r"(?m)^(The driver tells neither|How many registers)", done.stdout), done.stdout)
 
     def test_what_does_not_fit_is_named(self):
-        """Each case is measured or skipped, with a reason: software devices bind less than 2^27 words take."""
+        """Each case is measured or skipped, with a reason: software devices cannot bind 2^27 words."""
         done = self.run_bench("--min", "27", "--max", "27", "--runs", "1", "--no-check", "--only", "copy,split", "--json", "a.json", "--csv", "a.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("a.json")) as file:
@@ -83,7 +84,7 @@ class Bench(unittest.TestCase):
             self.assertEqual(rows[skip["case"]]["skipped"], skip["why"])
 
     def test_tune(self):
-        """Parts of the table, on top of each other; what is written is what later runs read."""
+        """Tunes parts of the table one after the other. Later runs read what was written."""
         folder = os.path.join(self.folder, "pietra")
         try:
             for entry in ("compact_invocations", "histogram_words"):
@@ -105,14 +106,15 @@ class Bench(unittest.TestCase):
                     os.remove(os.path.join(folder, name))
 
     def test_tune_without_a_place_for_the_table(self):
-        """Said before anything is measured."""
+        """The error is reported before anything is measured."""
         done = subprocess.run([BENCH, "--tune"], capture_output=True, text=True, cwd=self.folder, timeout=PATIENCE,
                               env=dict(os.environ, XDG_CACHE_HOME="/dev/null", HOME="/dev/null", ASAN_OPTIONS="detect_leaks=0"))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, "(?m)^bench: the table cannot be written: ")
 
     def test_spin_limit(self):
-        """More than a software device can do without losing invocations; a ring of one slot makes everybody wait."""
+        """This limit is more than a software device can poll without losing invocations. A ring of one slot makes all
+        partitions wait."""
         done = self.run_bench("--spin-limit", "1000000", "--only", "sort_pairs_u32_b20_random", "--all", "--min", "13", "--max", "13", "--runs", "1",
                               "--set", "sort_ring_slots=1", "--set", "sort_ring_from=1", "--set", "sort_large_from=1")
         self.assertEqual(done.returncode, 0, done.stdout)

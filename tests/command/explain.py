@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--explain without a GPU: what it prints of a pixel, what it refuses, and a fault that it finds."""
+"""--explain without a GPU: what it prints about a pixel, what it refuses, and a fault that it finds."""
 import os
 import unittest
 
@@ -28,7 +28,7 @@ HEAD = "pixel {},{} of 64 x 64; colours, after ->, are premultiplied: #RRGGBBAA"
 
 class Explain(CommandTest):
     def explained(self, content, x, y, *arguments, size=(64, 64)):
-        """What is printed between the first line and those of devices, and the colour; the CPU agrees."""
+        """Returns what is printed between the first line and those of devices, and the colour. The CPU must agree."""
         self.write("in.svg", svg(content))
         done = self.assert_draws(*CPU, "--explain", f"{x},{y}", *arguments, "in.svg")
         lines = done.stdout.decode().splitlines()

@@ -17,7 +17,7 @@ class ExplainOnGpu(CommandTest):
         return done.stdout.decode().splitlines()
 
     def test_devices_agree(self):
-        """In the sandbox, also where a pattern is drawn as a picture for each of them."""
+        """This holds in the sandbox too, and where a pattern is drawn as a picture for each device."""
         self.write("in.svg", svg('<pattern id="p" width="1" height="1" patternUnits="userSpaceOnUse"><rect width="1" height="1"/></pattern>'
                                  '<rect width="50" height="50" fill="url(#p)"/>'))
         for arguments, devices in (((), ["cpu: the same picture"]), (("--device", "gpu"), [])):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the command writes: files and streams, many files at once, signals, disks and memory that do not suffice."""
+"""What the command writes: files and streams, many files at once, signals, and disks and memory that do not suffice."""
 import gzip
 import os
 import resource
@@ -58,7 +58,7 @@ class Files(CommandTest):
         self.assertEqual(os.stat(self.path("out.png")).st_mode & 0o777, 0o640)
 
     def test_modes_and_names_where_files_need_names(self):
-        """A file system or a kernel without files that have none, or without links to those."""
+        """Some file systems and kernels have no files without names, or no links to such files."""
         self.write("in.svg", svg(HALF))
         for way in (None, refuse_files_without_names, refuse_links):
             def prepare():
@@ -111,7 +111,7 @@ class Files(CommandTest):
         self.assertEqual(self.files(), ["in.svg"])
 
     def test_a_full_disk(self):
-        """A file system of 64 KiB, where the user may have one; a device that is always full stands for it elsewhere."""
+        """Uses a file system of 64 KiB if the user may mount one, else a device that is always full."""
         self.write("in.svg", svg(CIRCLE))
         self.assert_fails(1, "No space left", *CPU, "in.svg", "/dev/full")
         os.mkdir(self.path("disk"))
@@ -136,7 +136,8 @@ class Files(CommandTest):
         self.assertEqual((self.files(), os.listdir(self.path("out"))), (["in.svg", "out"], []))
 
     def test_a_picture_larger_than_its_control_group(self):
-        """Where the kernel would kill; other pictures of a batch are drawn. Version 1 of control groups, by root alone."""
+        """The kernel would kill the process. The other pictures of a batch are drawn. Needs version 1 of control
+        groups, and root."""
         group = f"/sys/fs/cgroup/memory/pietra-test-{os.getpid()}"
         try:
             os.mkdir(group)
@@ -187,7 +188,7 @@ class Signals(CommandTest):
     DEADLY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGXCPU)
 
     def has_output(self, process):
-        """Whether a file in the folder is open, even one without a name."""
+        """Returns whether a file in the folder is open, even one without a name."""
         try:
             names = os.listdir(f"/proc/{process.pid}/fd")
             opened = [os.readlink(f"/proc/{process.pid}/fd/{name}") for name in names]
@@ -196,7 +197,7 @@ class Signals(CommandTest):
         return any(os.path.dirname(path) == os.path.realpath(self.folder) and not path.endswith("in.svg") for path in opened)
 
     def interrupt(self, *numbers, prepare=None):
-        """The work is made long by repetition; an open file shows that it has begun."""
+        """Repetition makes the work long. An open file shows that it has begun."""
         self.write("in.svg", svg(CIRCLE))
         process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder,
                                    preexec_fn=prepare)
@@ -319,7 +320,7 @@ class ManyFiles(CommandTest):
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["a.png", "b.png", "c.png", "d.png"])
 
     def test_signals_leave_whole_pictures_alone(self):
-        """In the midst of many pictures."""
+        """The signal comes while many pictures are being drawn."""
         os.mkdir(self.path("in"))
         names = [self.write(f"in/{i}.svg", svg(CIRCLE)) for i in range(600)]
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

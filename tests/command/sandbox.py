@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command within its sandbox: what it was told to read and to write it can, in every mode, and nothing else."""
+"""The command within its sandbox can read and write what it was told to, in every mode, and nothing else."""
 import os
 import re
 import shutil
@@ -18,7 +18,7 @@ class Sandbox(CommandTest):
         self.write("in.svg", svg(HALF))
 
     def lacking(self):
-        """What the kernel cannot hold back, as --verbose says."""
+        """Returns what the kernel cannot hold back, as --verbose reports it."""
         return self.assert_draws("-v", *CPU, "in.svg", "probe.png").stderr.decode()
 
     def need(self, what):
@@ -31,8 +31,8 @@ class Sandbox(CommandTest):
 
 class Holds(Sandbox):
     def draw_while_waiting(self, *options):
-        """A batch on one thread waits for its first input, a pipe; until then its second, a pipe too, since what is a file is open by then, is
-        exchanged for a link to a file outside."""
+        """A batch on one thread waits for its first input, a pipe. Meanwhile its second input, a pipe too, becomes a
+        link to a file outside. A regular file would be open by then."""
         os.mkdir(self.path("outside"))
         self.write("outside/other.svg", svg(HALF))
         os.mkfifo(self.path("first.svg"))
@@ -59,7 +59,7 @@ class Holds(Sandbox):
         self.assert_half("out/second.png")
 
     def test_a_file_is_not_written_elsewhere(self):
-        """The folder of a batch may not become a link while it runs."""
+        """The folder of a batch must not become a link while it runs."""
         self.need("files")
         os.mkdir(self.path("outside"))
         os.mkfifo(self.path("first.svg"))
@@ -75,7 +75,7 @@ class Holds(Sandbox):
         self.assertEqual(os.listdir(self.path("outside")), [])
 
     def find_status(self, *options):
-        """Of every thread of a command that draws."""
+        """Returns NoNewPrivs and Seccomp of all threads of a command that draws."""
         process = subprocess.Popen([RENDER, *CPU, "--threads", "2", *options, "--width", "500", "--repeat", "100000", "in.svg", "out.png"],
                                    cwd=self.folder)
         try:
@@ -113,7 +113,7 @@ class Holds(Sandbox):
 
 
 class Modes(Sandbox):
-    """What is drawn inside is what is drawn outside."""
+    """The sandbox does not change the picture."""
 
     def same(self, *arguments, **options):
         inside = self.assert_draws("-v", *arguments, "inside.png", **options)
@@ -127,7 +127,7 @@ class Modes(Sandbox):
         self.same(*CPU, os.path.join(SOURCE, "scenes/image/formats.svg"))
 
     def test_libraries_behind_links_of_another_folder(self):
-        """As package managers place them that keep each package by itself."""
+        """Some package managers keep each package in a folder of its own and link to it."""
         listing = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, text=True, env={"PATH": "/sbin:/usr/sbin:/bin:/usr/bin"}).stdout
         names = [line.split()[-1] for line in listing.splitlines() if "libjpeg.so" in line or "libpng16.so" in line]
         os.makedirs(self.path("store/lib"))
@@ -206,7 +206,7 @@ class Modes(Sandbox):
         self.assertEqual(len(os.listdir(self.path("new/deep"))), 40)
 
     def test_many_threads_and_a_large_picture(self):
-        """So large that the memory of the machine and of its control groups is looked at."""
+        """The picture is so large that the command reads the limits of the machine and of its control groups."""
         scene = os.path.join(SOURCE, "scenes/showcase/pietra.svg")
         self.same(*CPU, "--threads", "5", "--compression", "best", "-w", "300", scene)
         self.same(*CPU, "--threads", "5", "--compression", "fast", "-w", "4400", scene)
@@ -221,7 +221,8 @@ class Modes(Sandbox):
 
     @unittest.skipIf(SANITIZED, "drivers are not ours to sanitize")
     def test_a_gpu(self):
-        """Starts before the sandbox, compiles and draws in it, and keeps what it compiled; Mesa may have done its part before."""
+        """A GPU starts before the sandbox, compiles and draws in it, and keeps what it compiled. Mesa may have made its
+        cache before."""
         self.write("in.svg", svg(CIRCLE))
         cache = dict(os.environ, XDG_CACHE_HOME=self.path("cache"))
         user = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))

@@ -1,4 +1,4 @@
-"""What the tests of the command share: running it under limits, reading what it wrote."""
+"""What the tests of the command share: they run it under limits, and read what it wrote."""
 import ctypes
 import os
 import platform
@@ -14,7 +14,7 @@ RENDER = os.environ["PIETRA_RENDER"]
 SOURCE = os.environ["PIETRA_SOURCE"]
 # Sanitizers reserve terabytes of addresses and slow everything down.
 SANITIZED = bool(os.environ.get("PIETRA_SANITIZED"))
-# Of processor time: ten seconds on two cores, however busy the machine is. A command that sleeps runs into PATIENCE.
+# In processor time: ten seconds on two cores, however busy the machine is. PATIENCE ends a command that sleeps.
 SECONDS = 200 if SANITIZED else 20
 PATIENCE = 300
 MEMORY = 2 << 30
@@ -22,7 +22,7 @@ HALF = '<rect width="32" height="64" fill="red"/>'
 CIRCLE = '<circle cx="32" cy="32" r="30" stroke="red"/>'
 CPU = ("--device", "cpu")
 
-# FILE may hold colons; a message never spans lines.
+# FILE may contain colons. A message never spans lines.
 MESSAGE = re.compile(r"^render: (?:(?P<file>.+?):(?:(?P<line>[1-9][0-9]*):)? )?(?P<text>\S.*)$")
 
 
@@ -40,7 +40,8 @@ O_TMPFILE_ALONE = 0o20000000
 
 
 def refuse(call, argument=0, bits=0):
-    """From here on the kernel refuses a system call of this process with EOPNOTSUPP; with bits, where that argument has any of them."""
+    """From here on the kernel refuses a system call of this process with EOPNOTSUPP. With bits, only if that argument
+    has any of them."""
     if platform.machine() != "x86_64":
         raise unittest.SkipTest("the numbers of system calls are those of x86-64")
     number = {"openat": 257, "linkat": 265}[call]
@@ -63,7 +64,7 @@ def refuse_links():
 
 
 class CommandTest(unittest.TestCase):
-    """Each test has an empty folder of its own, in which the command runs."""
+    """Each test has its own empty folder, in which the command runs."""
 
     def setUp(self):
         self.scratch = tempfile.TemporaryDirectory()
@@ -82,7 +83,7 @@ class CommandTest(unittest.TestCase):
         return sorted(os.listdir(self.folder))
 
     def run_render(self, *arguments, stdin=b"", prepare=limit_time_and_memory, render=RENDER, **options):
-        """Runs render to its end; death by a signal, that of a passed limit too, fails the test."""
+        """Runs render to its end. Death by a signal, which also ends a command beyond its limits, fails the test."""
         options.setdefault("stdout", subprocess.PIPE)
         done = subprocess.run([render, *arguments], input=stdin, stderr=subprocess.PIPE, cwd=self.folder, timeout=PATIENCE,
                               preexec_fn=prepare, **options)
@@ -96,7 +97,8 @@ class CommandTest(unittest.TestCase):
         return done
 
     def assert_fails(self, status, pattern, *arguments, **options):
-        """The command ends with this status, one line of message that holds the pattern, and nothing on standard output."""
+        """Asserts that the command ends with this status, one line of message that matches the pattern, and nothing on
+        standard output."""
         done = self.run_render(*arguments, **options)
         self.assertEqual(done.returncode, status, done.stderr)
         message = self.assert_message(done)
@@ -143,7 +145,7 @@ def unfilter(kind, row, above, size):
 
 
 def widen(colour, row, palette):
-    """A row of the file as bytes of RGBA."""
+    """Returns a row of the file as bytes of RGBA."""
     if colour == 0:
         return b"".join(bytes((v, v, v, 255)) for v in row)
     if colour == 2:
@@ -156,7 +158,7 @@ def widen(colour, row, palette):
 
 
 def decode_png(data):
-    """(width, height, rows of RGBA) of an 8-bit file, checked in full on the way."""
+    """Returns (width, height, rows of RGBA) of an 8-bit file, and checks all of it."""
     parts = list(chunks(data))
     assert parts[0][0] == b"IHDR" and parts[-1] == (b"IEND", b"")
     width, height, depth, colour, *rest = struct.unpack(">IIBBBBB", parts[0][1])

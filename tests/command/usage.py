@@ -34,7 +34,7 @@ class Resources(CommandTest):
         self.write("red.css", "rect{fill:red}")
 
     def drawn(self, content, *arguments):
-        """The pixel in the middle of the left half, and what was left out."""
+        """Returns the pixel in the middle of the left half, and the warnings."""
         self.write("in/in.svg", content)
         done = self.assert_draws(*CPU, "-v", *arguments, "in/in.svg", "out.png")
         return pixel(self.read_png("out.png"), 16, 32)[3], [line.split(b": ", 2)[2] for line in done.stderr.splitlines() if b"in.svg" in line]
@@ -51,7 +51,7 @@ class Resources(CommandTest):
         self.assertEqual(self.drawn(svg('<use href="link.svg#h"/>'), "--allow-external"), (0, [told]))
 
     def test_what_is_no_file(self):
-        """A pipe, which nobody writes to, is not waited for, whatever refers to it."""
+        """The command never waits for a pipe without a writer, whatever refers to it."""
         os.mkfifo(self.path("in/fifo"))
         for name in ("fifo", "deep"):
             content = f'<?xml-stylesheet href="{name}" type="text/css"?>' + svg(f'<use href="{name}#a"/><image href="{name}"/>')
@@ -184,7 +184,7 @@ class Parts(CommandTest):
 
 class Progress(CommandTest):
     def watch(self, seconds, *arguments):
-        """What a long command writes to a terminal before it says "drawing" or the seconds are over."""
+        """Returns what a long command writes to a terminal until it says "drawing" or the seconds are over."""
         self.write("in.svg", svg(CIRCLE))
         try:
             ours, theirs = pty.openpty()
@@ -210,7 +210,7 @@ class Progress(CommandTest):
 
 
 class WithoutVulkan(CommandTest):
-    """As on a machine that has no libvulkan: what lies in its place is found first and is no library."""
+    """Stands for a machine without libvulkan: a file that is no library is found in its place."""
 
     def setUp(self):
         super().setUp()
