@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Whole commands beside one another: wall time, processor time and peak memory of render and of a peer, run in turn.
+"""Compares whole commands: wall time, processor time and peak memory of render and of a peer, run in turn.
 
     compare_commands.py [--runs N] [--width N] [--pin CPU,...] [--peer 'COMMAND {width} {input} {output}'] RENDER FILE.svg ...
 
-Prints for each file the medians of both and the median of the ratios of neighbouring runs. The peer is resvg unless told otherwise;
---peer '' leaves it out. RENDER may have arguments too ("render --device cpu"). Memory, of one run, needs time(1) of GNU."""
+Prints for each file the medians of both, and the median of the ratios of neighbouring runs. The peer is resvg by
+default; --peer '' leaves it out. RENDER may have arguments ("render --device cpu"). Memory is that of one run, and
+needs GNU time(1)."""
 import argparse
 import os
 import shlex
@@ -28,7 +29,7 @@ def run(command, cpus):
 
 
 def peak(command, folder):
-    """Through time(1), since a child starts with the size of the process that made it."""
+    """Measures with time(1), because a child starts with the size of the process that made it."""
     name = os.path.join(folder, "peak")
     subprocess.run(["time", "-f", "%M", "-o", name, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(name) as file:

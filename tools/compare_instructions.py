@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Instructions retired by two builds of render, under callgrind: of the whole command, and of one warm frame.
+"""Compares the instructions that two builds of render retire under callgrind, for the whole command and for one warm
+frame.
 
     compare_instructions.py [--width N] BEFORE AFTER FILE.svg ...
 
-One thread on the CPU device. A frame is what --repeat 2 takes more than --repeat 1. Processors that valgrind does not know are taken
-for lesser ones: of the CPU device it sees the kernels for AVX2."""
+Uses one thread on the CPU device. A frame is the difference between --repeat 2 and --repeat 1. Valgrind treats
+processors that it does not know as lesser ones: it runs the CPU device's kernels for AVX2."""
 import argparse
 import os
 import re

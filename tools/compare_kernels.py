@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """compare_kernels.py OLD_BUILD NEW_BUILD
 
-Compares the SPIR-V of two build trees (generated/spv/*.inc), stripped of names and debugging information: what a change that only moves
-or renames kernels must leave as it is. Prints the kernels that are new, gone, renamed or changed; the status is 1 where one has changed or
-is gone without another of the same code."""
+Compares the SPIR-V of two build trees (generated/spv/*.inc), stripped of names and debugging information, which must
+not change when kernels are only moved or renamed. Prints the kernels that are new, gone, renamed or changed. The status
+is 1 if one has changed, or is gone without another that has the same code."""
 import glob
 import os
 import re

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""includes.py SOURCE: holds every #include to the table of folders in docs/architecture.md.
+"""includes.py SOURCE: checks every #include against the table of folders in docs/architecture.md.
 
-A row names one folder or several, and those that they may include beside themselves: `all above`, `nothing`, or a list. A folder stands
-for its own files and not for those of the folders in it. What the compiler finds by itself, and what the build generates, is free."""
+A row names one or more folders, and the folders that they may include in addition to themselves: `all above`,
+`nothing`, or a list. A folder stands for its own files, not for those of folders within it. Headers that the compiler
+finds by itself, and generated ones, are always allowed."""
 import os
 import re
 import sys
@@ -12,7 +13,7 @@ GENERATED = ("spv/", "variants/")
 
 
 def read_table(source):
-    """Folder -> those that it may include, itself among them."""
+    """Returns a map from each folder to those that it may include, itself among them."""
     with open(os.path.join(source, "docs/architecture.md")) as file:
         text = file.read()
     rows = re.search(r"\| folder \| what it holds \| may include \|\n\|[-| ]+\|\n((?:\|.*\n)+)", text)[1].splitlines()
@@ -33,7 +34,7 @@ def read_table(source):
 
 
 def find_included(source, folder, name):
-    """The folder of the file that is meant; None: it is none of ours."""
+    """Returns the folder of the included file; None: the file is not ours."""
     if name.startswith(GENERATED):
         return None
     for root in (folder, "src", "shaders", "include", *(root for root in ("tools",) if folder.startswith("tools"))):

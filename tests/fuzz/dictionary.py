@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the dictionaries of the fuzz targets: dictionary.py SOURCE_DIR OUT_DIR. The names are those of src/svg; units, functions and
-what stands at borders are listed here."""
+"""Writes the dictionaries of the fuzz targets: dictionary.py SOURCE_DIR OUT_DIR. The names come from src/svg. Units,
+functions and values at limits are listed here."""
 import glob
 import re
 import sys
@@ -22,7 +22,7 @@ for stem in ("declaration", "style", "css_media", "css_selector", "css_sheet", "
     keywords |= set(re.findall(r'TEXT(?:_LITERAL)?\("([^"\\]+)"\)', read(stem + ".c")))
     keywords |= set(re.findall(r'\{ "([a-zA-Z%-]+)",', read(stem + ".c")))
 
-# Escapes that grow, end early or stand for what may not be; numbers at the ends of their types.
+# Escapes that grow, end early or stand for invalid characters, and numbers at the ends of their types.
 borders = ["\\0", "\\0 ", "\\d800", "\\10ffff", "\\110000 ", "\\a ", "\\000041", "\\", "\\\n", "\\\r\n", "\x80", "\xff", "\xef\xbf\xbd", "\xc0\x80",
            "\x00", "\xef\xbb\xbf", "\xff\xfe", "&#0;", "&#x10ffff;", "&#xd800;", "%00", "%ff", "%", "%5c0", "&amp;", "1e38", "-1e38", "1e-45",
            "3.4e38", "1e309", "2147483648", "4294967296", "-0", ".", "1e", "1e999999999", "16777217", "65535.5"]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes small documents that ask for much: hostile.py OUT_DIR. Each kind in a few sizes, the last of them far beyond what a limit allows."""
+"""Writes small documents that demand much: hostile.py OUT_DIR. Each kind has a few sizes, of which the last is far
+beyond a limit."""
 import base64
 import gzip
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Documents as a stranger might send them, to the command as it is released: replay.py [FOLDER...]. Each must end within 5 s of processor time
-and 1 GB, on one thread, in a picture or in one clear line. Without folders: the fuzz targets' seeds and those of hostile.py."""
+"""Gives documents of strangers to the command as it is released: replay.py [FOLDER...]. Each must end within 5 s of
+processor time and 1 GB, on one thread, in a picture or in one clear line. Without folders it takes the fuzz targets'
+seeds and those of hostile.py."""
 import os
 import resource
 import subprocess
@@ -19,7 +20,7 @@ def limit():
 
 
 def draw(path, output):
-    """What is wrong, or None."""
+    """Returns what is wrong, or None."""
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen([RENDER, "-q", "--device", "cpu", "--threads", "1", "-w", "64", path, output], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=errors, preexec_fn=limit)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""hardened.py READELF BINARY...: reads from the binaries that Release is built as cmake/options.cmake says: at a random address, with all
-symbols bound and their tables read-only before main, with stacks and known buffers checked and no stack that can be executed."""
+"""hardened.py READELF BINARY...: checks that the binaries of Release are hardened as cmake/options.cmake says. They
+load at a random address, all symbols are bound and their tables read-only before main, stacks and known buffers are
+checked, and no stack is executable."""
 import re
 import subprocess
 import sys

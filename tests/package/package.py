@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through find_package and
-through pkg-config, with the shared and with the static library; looks at which symbols both show; and runs the README's example."""
+"""package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through
+find_package and through pkg-config, with the shared and the static library. Checks which symbols both export, and runs
+the README's example."""
 import os
 import re
 import shlex

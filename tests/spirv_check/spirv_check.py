@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """spirv_check.py FOLDER: reads every compiled shader (FOLDER/*.inc) and refuses what two devices may round differently.
 
-Vulkan promises correct rounding for 32-bit float add, subtract and multiply alone, and only when they are not contracted. A
-picture's bytes are the same everywhere because its shaders use nothing else; this is the one list of what they may use."""
+Vulkan promises correct rounding only for 32-bit float add, subtract and multiply, and only if they are not contracted.
+A picture's bytes are the same everywhere because its shaders use nothing else. This is the only list of what they may
+use."""
 import glob
 import os
 import struct
@@ -12,14 +13,14 @@ import sys
 # Float arithmetic that is exact or correctly rounded on every device.
 ROUNDED = {"OpFAdd", "OpFSub", "OpFMul", "OpVectorTimesScalar"} # each must be decorated NoContraction
 EXACT = {"OpFNegate"}
-# Conversions: a shader keeps its values in range, where these are exact or rounded in one way.
+# Conversions: shaders keep values in the range where these are exact, or rounded in only one way.
 CONVERSIONS = {"OpConvertFToS", "OpConvertFToU", "OpConvertSToF", "OpConvertUToF"}
-# Extended instructions: those on integers, and those on floats that choose or round exactly.
+# Extended instructions: those on integers, and those on floats that select or round exactly.
 EXTENDED = {
     "FAbs", "FMin", "FMax", "FClamp", "FSign", "Floor", "Ceil", "Trunc", "Fract",
     "SAbs", "SSign", "SMin", "SMax", "SClamp", "UMin", "UMax", "UClamp", "FindILsb", "FindSMsb", "FindUMsb",
 }
-# Core instructions on floats that round in ways of their own, or leave the order of operations open.
+# Core instructions on floats whose rounding, or whose order of operations, is not defined.
 FORBIDDEN = {
     "OpFDiv", "OpFRem", "OpFMod", "OpDot", "OpOuterProduct", "OpQuantizeToF16",
     "OpGroupNonUniformFAdd", "OpGroupNonUniformFMul", "OpAtomicFAddEXT",
@@ -36,7 +37,7 @@ def disassemble(path):
 
 
 def check(text):
-    """The complaints about one module."""
+    """Returns the complaints about one module."""
     instructions = [line.split() for line in text.splitlines() if line.strip() and not line.lstrip().startswith(";")]
     exact_ids = {words[1] for words in instructions if words[0] == "OpDecorate" and words[2] == "NoContraction"}
     extended_sets = {words[0] for words in instructions if "OpExtInstImport" in words and '"GLSL.std.450"' in words}
@@ -71,7 +72,7 @@ def self_test():
 
 def main():
     self_test()
-    # The list of arrays lies beside them.
+    # The list of arrays lies beside the shaders.
     paths = [path for path in sorted(glob.glob(os.path.join(sys.argv[1], "*.inc"))) if not path.endswith("_arrays.inc")]
     bad = 0
     for path in paths:
