@@ -77,7 +77,7 @@ static void check(pietra_device *device, fault fault, const char *stage, const c
 static void test_differences(void **state)
 {
     check(*state, FAULT_DECODE, "01 decode", "ELEMENTS", 1, "word 0 is ");
-    check(*state, FAULT_WIND, "07 wind", "RUNS", 2, "word 6 is ");
+    check(*state, FAULT_WIND, "07 wind", "TILE_PATHS", 2, "word 6 is ");
     check(*state, FAULT_COARSE, "09 coarse", "TILES", 4, "word 4 is ");
     check(*state, FAULT_FINE, "10 fine", "TARGET", 3 * SIDE + 5, "pixel 5, 3 is ");
 }
