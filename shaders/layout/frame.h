@@ -38,7 +38,7 @@ STRUCT(frame_config) {
     uint tile_count;           /* of the part */
     uint element_count;
     uint segment_count;
-    uint bracket_count;
+    uint clip_event_count;
     uint line_capacity;
     uint tile_line_capacity;
     uint tile_path_capacity;
@@ -145,7 +145,7 @@ STRUCT(pixel_box) {
 STRUCT(element_info) {
     float a, b, c, d, e, f;    /* path space to pixels */
     pixel_box box;             /* outward, not clipped; an exact one for a folded clip and for a cover */
-    uint bracket;              /* begin and end elements before this one */
+    uint clip_event;           /* begin and end elements before this one */
     uint flags;                /* INFO_* */
 };
 #define INFO_FOLDED 1u         /* a begin that needs no tile_commands: its box says all */
@@ -153,20 +153,20 @@ STRUCT(element_info) {
 #define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
 
 /* 01 to 02: one begin or end, compacted. */
-STRUCT(bracket) {
+STRUCT(clip_event) {
     uint element;
-    uint flags;                /* BRACKET_* */
+    uint flags;                /* CLIP_EVENT_* */
     pixel_box box;             /* of a begin */
 };
-#define BRACKET_BEGIN 1u
-#define BRACKET_FOLDED 2u
-#define BRACKET_SOLE 4u
+#define CLIP_EVENT_BEGIN 1u
+#define CLIP_EVENT_FOLDED 2u
+#define CLIP_EVENT_SOLE 4u
 
-/* 02: for each bracket, what is open after it. */
-STRUCT(bracket_info) {
-    uint match;                /* bracket index of the other end */
-    uint context;              /* bracket index of the innermost begin open after this one, or NONE */
-    uint layer;                /* bracket index of the innermost begin open that is not folded, or NONE */
+/* 02: for each clip event, what is open after it. */
+STRUCT(clip_info) {
+    uint match;                /* clip event of the other end */
+    uint context;              /* clip event of the innermost begin open after this one, or NONE */
+    uint layer;                /* clip event of the innermost begin open that is not folded, or NONE */
     uint depth;                /* layers open: begins that are neither folded nor merged into their parent */
     uint merged;               /* MERGED_* */
     pixel_box box;             /* intersection of all open begins' boxes */

@@ -51,7 +51,7 @@ STRUCT(stream_header) {
     uint texel_count;
     uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros
                                 * before it */
-    uint bracket_count;        /* begin and end elements */
+    uint clip_event_count;     /* begin and end elements */
     uint cover_count;          /* elements with ELEMENT_COVER */
     uint dashed_count;         /* elements with ELEMENT_DASHED */
     uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */

@@ -140,7 +140,7 @@ SHARED_FUNCTION uint crisp_level(uint kind, uint level)
 }
 
 /* Of an end, or of a source's begin, which hands down whatever box it is given. */
-SHARED_FUNCTION element_info element_info_without_box(uint kind, uint brackets_before)
+SHARED_FUNCTION element_info element_info_without_box(uint kind, uint clip_events_before)
 {
     element_info info;
     info.a = 1.0f;
@@ -150,7 +150,7 @@ SHARED_FUNCTION element_info element_info_without_box(uint kind, uint brackets_b
     info.e = 0.0f;
     info.f = 0.0f;
     info.box = box_of(0, 0, 0, 0);
-    info.bracket = brackets_before;
+    info.clip_event = clip_events_before;
     info.flags = 0u;
     if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
         info.box = box_everything();
@@ -159,7 +159,7 @@ SHARED_FUNCTION element_info element_info_without_box(uint kind, uint brackets_b
     return info;
 }
 
-SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, uint brackets_before)
+SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, uint clip_events_before)
 {
     element_info info;
     info.a = m.a;
@@ -169,7 +169,7 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
     info.e = m.e;
     info.f = m.f;
     info.box = element_box(m, element.box_x0, element.box_y0, element.box_x1, element.box_y1);
-    info.bracket = brackets_before;
+    info.clip_event = clip_events_before;
     info.flags = 0u;
     return info;
 }
@@ -204,11 +204,11 @@ SHARED_FUNCTION affine element_info_matrix(element_info info)
     return m;
 }
 
-SHARED_FUNCTION bracket bracket_of(stream_element element, uint index, element_info info)
+SHARED_FUNCTION clip_event clip_event_of(stream_element element, uint index, element_info info)
 {
     uint kind = element.kind & ELEMENT_KIND_MASK;
     bool from_source = kind == ELEMENT_BEGIN_CLIP && element.path == STREAM_NONE;
-    bracket made;
+    clip_event made;
     made.element = index;
     made.box = info.box;
     made.flags = 0u;
@@ -216,15 +216,15 @@ SHARED_FUNCTION bracket bracket_of(stream_element element, uint index, element_i
         bool folded = (info.flags & INFO_FOLDED) != 0u;
         /* An isolated group in a layer of its own: its parent's may have something below it to start from. */
         bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
-        made.flags = BRACKET_BEGIN | (folded ? BRACKET_FOLDED : 0u) | (sole ? BRACKET_SOLE : 0u);
+        made.flags = CLIP_EVENT_BEGIN | (folded ? CLIP_EVENT_FOLDED : 0u) | (sole ? CLIP_EVENT_SOLE : 0u);
     }
     return made;
 }
 
 /* What is open before the first begin: nothing. */
-SHARED_FUNCTION bracket_info bracket_info_outside()
+SHARED_FUNCTION clip_info clip_info_outside()
 {
-    bracket_info info;
+    clip_info info;
     info.match = NONE;
     info.context = NONE;
     info.layer = NONE;
@@ -337,12 +337,12 @@ SHARED_FUNCTION clip_step clip_step_nothing()
     return step;
 }
 
-SHARED_FUNCTION clip_step clip_step_of(bracket b, uint index)
+SHARED_FUNCTION clip_step clip_step_of(clip_event b, uint index)
 {
     clip_step step = clip_step_nothing();
-    bool sole = (b.flags & BRACKET_SOLE) != 0u;
+    bool sole = (b.flags & CLIP_EVENT_SOLE) != 0u;
     step.box = b.box;
-    if ((b.flags & BRACKET_FOLDED) != 0u) {
+    if ((b.flags & CLIP_EVENT_FOLDED) != 0u) {
         step.merging = sole ? 2u : 0u;
         return step;
     }
@@ -369,7 +369,7 @@ SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
     return step;
 }
 
-/* What 02 says of a bracket after which this is open; begins: it is itself the innermost begin. */
+/* What 02 says of a clip event after which this is open; begins: it is itself the innermost begin. */
 SHARED_FUNCTION uint clip_step_merged(clip_step step, bool begins)
 {
     return (begins && (step.merging & 4u) != 0u ? MERGED_SELF : 0u) | ((step.merging & 1u) != 0u ? MERGED_CHILD : 0u);

@@ -1,8 +1,8 @@
 // 01 decode, elements: each element's matrix and box on the device; begins and ends compacted.
 //
-// Reads the stream's elements, transforms, and the corners of rectangles; writes elements, brackets.
+// Reads the stream's elements, transforms, and the corners of rectangles; writes elements, clip_events.
 // Dispatch: a workgroup for DECODE_ELEMENTS_PARTITION elements, one an invocation.
-// Invariant: a prefix sum over begins and ends, so that brackets stand in the order of the stream.
+// Invariant: a prefix sum over begins and ends, so that clip events stand in the order of the stream.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@
 
 layout(scalar, binding = 2) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 3) writeonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 4) writeonly buffer brackets_buffer { bracket brackets[]; };
+layout(scalar, binding = 4) writeonly buffer clip_events_buffer { clip_event clip_events[]; };
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
@@ -23,7 +23,7 @@ layout(scalar, binding = 4) writeonly buffer brackets_buffer { bracket brackets[
 
 uint first_element(uint partition_index) { return partition_index * DECODE_ELEMENTS_PARTITION + workgroup_invocation(); }
 
-uint count_bracket(uint index)
+uint count_clip_event(uint index)
 {
     if (index >= config.element_count)
         return 0u;
@@ -34,17 +34,17 @@ uint count_bracket(uint index)
 look_back_value look_back_recompute(uint partition_index)
 {
     look_back_value value;
-    workgroup_exclusive_scan(count_bracket(first_element(partition_index)), value.part[0]);
+    workgroup_exclusive_scan(count_clip_event(first_element(partition_index)), value.part[0]);
     return value;
 }
 
-element_info decode_element(stream_element element, uint brackets_before)
+element_info decode_element(stream_element element, uint clip_events_before)
 {
     uint kind = element.kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind))
-        return element_info_without_box(kind, brackets_before);
+        return element_info_without_box(kind, clip_events_before);
     affine m = element_matrix(config, stream_transform_at(element.transform));
-    element_info info = element_info_of(m, element, brackets_before);
+    element_info info = element_info_of(m, element, clip_events_before);
     if ((element.kind & ELEMENT_RECT) != 0u) {
         uint first_point = stream_path_at(element.path).first_point;
         vec2 corner = stream_point_at(first_point);
@@ -60,15 +60,15 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     uint index = first_element(partition_index);
-    uint is_bracket = count_bracket(index);
+    uint is_clip_event = count_clip_event(index);
     look_back_value aggregate;
-    uint before = workgroup_exclusive_scan(is_bracket, aggregate.part[0]);
+    uint before = workgroup_exclusive_scan(is_clip_event, aggregate.part[0]);
     before += look_back(partition_index, aggregate).part[0];
     if (index >= config.element_count)
         return;
     stream_element element = stream_element_at(index);
     element_info info = decode_element(element, before);
     elements[index] = info;
-    if (is_bracket != 0u)
-        brackets[before] = bracket_of(element, index, info);
+    if (is_clip_event != 0u)
+        clip_events[before] = clip_event_of(element, index, info);
 }

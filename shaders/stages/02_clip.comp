@@ -1,6 +1,6 @@
 // 02 clip: what is open after each begin and end.
 //
-// Reads brackets, and of its own table, slices and values below; writes bracket_infos. CLIP_PARTITION brackets a workgroup.
+// Reads clip events, and of its own table, slices and values below; writes clip_infos. CLIP_PARTITION clip events a workgroup.
 // What clips and groups hand down composes like functions, so it is combined along the stack (primitive/stack_table.glsl): clip
 // boxes, the layer, the number of layers.
 #version 450
@@ -8,7 +8,7 @@
 #include "stages/clip_stack.glsl"
 #include "primitive/stack_resolve_few.glsl"
 
-layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer { bracket_info infos[]; };
+layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer { clip_info infos[]; };
 
 void stack_store(stack_result result)
 {
@@ -27,7 +27,7 @@ void stack_store(stack_result result)
 
 void main()
 {
-    uint count = config.bracket_count;
+    uint count = config.clip_event_count;
     if (stage_workgroup() < stack_partition_count(count))
         stack_resolve(stage_workgroup(), count);
 }

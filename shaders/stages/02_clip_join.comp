@@ -9,5 +9,5 @@ layout(local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 void main()
 {
-    stack_join(config.bracket_count);
+    stack_join(config.clip_event_count);
 }

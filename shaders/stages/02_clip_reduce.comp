@@ -1,6 +1,6 @@
-// 02 clip, first: what each partition of brackets does to the stack. Not run where one partition holds all.
+// 02 clip, first: what each partition of clip events does to the stack. Not run where one partition holds all.
 //
-// Reads brackets; writes its table and slices. CLIP_PARTITION brackets a workgroup.
+// Reads clip events; writes its table and slices. CLIP_PARTITION clip events a workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"
@@ -8,7 +8,7 @@
 
 void main()
 {
-    uint count = config.bracket_count;
+    uint count = config.clip_event_count;
     if (stage_workgroup() < stack_partition_count(count))
         stack_reduce(stage_workgroup(), count);
 }

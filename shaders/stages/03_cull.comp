@@ -1,6 +1,6 @@
 // 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
 //
-// Reads the stream, elements, brackets, bracket_infos, bin_covers; writes visible, counters, arguments.
+// Reads the stream, elements, clip_events, clip_infos, bin_covers; writes visible, counters, arguments.
 // Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
 // Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint order.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -17,8 +17,8 @@ layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
 layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 6) readonly buffer brackets_buffer { bracket brackets[]; };
-layout(scalar, binding = 7) readonly buffer bracket_infos_buffer { bracket_info bracket_infos[]; };
+layout(scalar, binding = 6) readonly buffer clip_events_buffer { clip_event clip_events[]; };
+layout(scalar, binding = 7) readonly buffer clip_infos_buffer { clip_info clip_infos[]; };
 layout(scalar, binding = 8) readonly buffer covers_buffer { uint bin_covers[]; };
 layout(scalar, binding = 9) writeonly buffer visible_buffer { visible_element visible_elements[]; };
 
@@ -48,14 +48,14 @@ bool kind_paints(uint kind) { return kind == ELEMENT_FILL || kind == ELEMENT_STR
 bool kind_is_layer(uint kind) { return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP; }
 
 // The state before an element: what its predecessor among begins and ends left open.
-bracket_info context_before(uint rank)
+clip_info context_before(uint rank)
 {
     if (rank == 0u)
-        return bracket_info_outside();
-    return bracket_infos[rank - 1u];
+        return clip_info_outside();
+    return clip_infos[rank - 1u];
 }
 
-uint element_of_bracket(uint index) { return index == NONE ? NONE : brackets[index].element; }
+uint element_of_clip_event(uint index) { return index == NONE ? NONE : clip_events[index].element; }
 
 bool is_hidden(uint element, tile_box box)
 {
@@ -100,11 +100,11 @@ culled_element cull_element(uint index)
     bool is_layer = kind_is_layer(kind);
     if (!is_layer && !kind_paints(kind))
         return culled;
-    uint rank = elements[index].bracket;
+    uint rank = elements[index].clip_event;
     if (is_layer) {
         if ((elements[index].flags & INFO_FOLDED) != 0u)
             return culled;
-        culled.clip = bracket_infos[rank].box;
+        culled.clip = clip_infos[rank].box;
     } else {
         culled.clip = box_intersection(elements[index].box, context_before(rank).box);
     }
@@ -137,11 +137,11 @@ look_back_value look_back_recompute(uint partition_index)
 
 void set_layer(inout visible_element v, stream_element element, uint rank)
 {
-    v.end = element_of_bracket(bracket_infos[rank].match);
-    v.depth = bracket_infos[rank].depth;
-    v.merged = bracket_infos[rank].merged & MERGED_SELF;
+    v.end = element_of_clip_event(clip_infos[rank].match);
+    v.depth = clip_infos[rank].depth;
+    v.merged = clip_infos[rank].merged & MERGED_SELF;
     if ((v.kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element.path == STREAM_NONE)
-        v.source_end = element_of_bracket(bracket_infos[rank + 1u].match);
+        v.source_end = element_of_clip_event(clip_infos[rank + 1u].match);
     v.color = element.opacity;
 }
 
@@ -166,8 +166,8 @@ void set_paint(inout visible_element v, uint index)
 
 visible_element make_visible(uint index, culled_element culled, uvec4 before)
 {
-    uint rank = elements[index].bracket;
-    bracket_info context = context_before(rank);
+    uint rank = elements[index].clip_event;
+    clip_info context = context_before(rank);
     stream_element element = stream_element_at(index);
     visible_element v;
     v.element = index;
@@ -177,7 +177,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     v.first_item = before[SUM_ITEMS];
     v.first_row = before[SUM_ROWS];
     v.first_measure = before[SUM_MEASURES];
-    v.layer = element_of_bracket(context.layer);
+    v.layer = element_of_clip_event(context.layer);
     v.end = NONE;
     v.source_end = NONE;
     v.depth = context.depth;

@@ -1,4 +1,4 @@
-// What the kernels of stage 02 have in common: brackets and what the stack monoid (primitive/stack_table.glsl) keeps of them.
+// What the kernels of stage 02 have in common: clip events and what the stack monoid (primitive/stack_table.glsl) keeps of them.
 #ifndef CLIP_STACK_GLSL
 #define CLIP_STACK_GLSL
 
@@ -10,7 +10,7 @@
 #include "lib/element.h"
 
 layout(scalar, set = 0, binding = 1) buffer table_buffer { int table[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer brackets_buffer { bracket brackets[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer clip_events_buffer { clip_event clip_events[]; };
 layout(scalar, set = 0, binding = 3) buffer slices_buffer { clip_entry slices[]; };
 layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_below[]; };
 
@@ -28,11 +28,11 @@ uint stack_begins(uint first, uint count)
 {
     uint bits = 0u;
     for (uint j = 0u; j < min(count - min(first, count), STACK_RUN); j++)
-        bits |= uint((brackets[first + j].flags & BRACKET_BEGIN) != 0u) << j;
+        bits |= uint((clip_events[first + j].flags & CLIP_EVENT_BEGIN) != 0u) << j;
     return bits;
 }
 
-stack_value stack_load(uint i) { return clip_step_of(brackets[i], i); }
+stack_value stack_load(uint i) { return clip_step_of(clip_events[i], i); }
 // Every begin has an end.
 void stack_unmatched(uint i) { }
 

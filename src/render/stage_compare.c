@@ -147,9 +147,9 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     c->stage = "01 decode";
     compare_items(c, BUFFER_SEGMENTS, 0, reference->segments, sizeof(segment_info), header->segment_count);
     compare_items(c, BUFFER_ELEMENTS, 0, reference->elements, sizeof(element_info), header->element_count);
-    compare_items(c, BUFFER_BRACKETS, 0, reference->brackets, sizeof(bracket), header->bracket_count);
+    compare_items(c, BUFFER_CLIP_EVENTS, 0, reference->clip_events, sizeof(clip_event), header->clip_event_count);
     c->stage = "02 clip";
-    compare_items(c, BUFFER_BRACKET_INFOS, 0, reference->bracket_infos, sizeof(bracket_info), header->bracket_count);
+    compare_items(c, BUFFER_CLIP_INFOS, 0, reference->clip_infos, sizeof(clip_info), header->clip_event_count);
     c->stage = "03 cull";
     compare_culled(c, reference, &found);
     c->stage = "04 flatten";

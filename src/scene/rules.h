@@ -40,7 +40,7 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends);
 
 /* The totals that the header keeps. Indices of paths must be in range. */
 typedef struct rules_totals {
-    uint32_t brackets, covers, dashed;
+    uint32_t clip_events, covers, dashed;
     uint64_t items;
 } rules_totals;
 

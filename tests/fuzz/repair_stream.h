@@ -491,7 +491,7 @@ static uint32_t *repair_stream(const stream_view *view)
     repair_elements(&r, view);
     r.header.segment_count = r.header.path_count > 0 ? r.header.segment_count : 0;
     rules_totals totals = rules_count(r.elements, r.header.element_count, r.paths);
-    r.header.bracket_count = totals.brackets;
+    r.header.clip_event_count = totals.clip_events;
     r.header.cover_count = totals.covers;
     r.header.dashed_count = totals.dashed;
     r.header.item_count = (uint32_t)totals.items;

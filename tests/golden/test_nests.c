@@ -80,7 +80,7 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
 }
 
 /* Returns how far apart the visible levels are. Between them deep nests have clips that change nothing and cost only
- * their brackets. Otherwise a million levels would take the software device a quarter of an hour. */
+ * their clip events. Otherwise a million levels would take the software device a quarter of an hour. */
 static size_t level_spacing(size_t depth)
 {
     return depth <= 4097 ? 1 : depth <= 100000 ? 256 : 4096;

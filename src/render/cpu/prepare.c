@@ -1,5 +1,5 @@
 /* An element's matrix and box are those of shaders/lib/element.h. Begins and ends are a stack here, so what the stack monoid of the
- * stages works out from all brackets before an element is at its top. Boxes of clips and of content are intersected before anything
+ * stages works out from all clip events before an element is at its top. Boxes of clips and of content are intersected before anything
  * else is known of an element: what they do not share is never flattened. */
 #include "render/cpu/prepare.h"
 
@@ -17,7 +17,7 @@ typedef struct prepare_walk {
     cpu_prepare_buffers *buffers;
     pietra_error *error;
     uint capacity, open_capacity;
-    uint depth;                /* brackets open */
+    uint depth;                /* clip events open */
     uint transform;            /* whose matrix this is */
     affine matrix;
 } prepare_walk;
@@ -145,7 +145,7 @@ static pietra_result visit_begin(prepare_walk *walk, uint index, const stream_el
 {
     element_info info = info_of(walk, element);
     clip_step around = step_before(walk);
-    open_begin begin = {.step = clip_step_compose(around, clip_step_of(bracket_of(*element, index, info), index)), .element = NONE};
+    open_begin begin = {.step = clip_step_compose(around, clip_step_of(clip_event_of(*element, index, info), index)), .element = NONE};
     begin.layer_bytes = walk->depth > 0 ? open_of(walk)[walk->depth - 1].layer_bytes : 0;
     cpu_element made = {.element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
     made.clip = box_in_part(walk->frame->config, begin.step.box);

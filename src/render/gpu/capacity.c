@@ -24,7 +24,7 @@ frame_capacity capacity_least(const stream_header *stream)
 {
     frame_capacity c = {.lines = LEAST, .tile_lines = LEAST, .tile_commands = LEAST, .spill = 1, .fine_passes = 1};
     c.measures = stream->dashed_count > 0 ? limited(stream->item_count) : 1;
-    c.items = limited((uint64_t)stream->item_count + stream->bracket_count);
+    c.items = limited((uint64_t)stream->item_count + stream->clip_event_count);
     bound_by_tile_lines(&c);
     return c;
 }
@@ -37,7 +37,7 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     c.lines = limited(3 * (uint64_t)c.items + 1024);
     c.tile_lines = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
     c.tile_commands = limited((uint64_t)c.tile_lines / 2 + 8 * (uint64_t)config->tile_count);
-    c.spill = stream->bracket_count > 0 ? LEAST : 1;
+    c.spill = stream->clip_event_count > 0 ? LEAST : 1;
     bound_by_tile_lines(&c);
     return c;
 }
@@ -47,7 +47,7 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     frame_capacity c = *learned;
     c.segments = stream->segment_count;
     c.elements = stream->element_count;
-    c.brackets = stream->bracket_count;
+    c.clip_events = stream->clip_event_count;
     c.tiles = config->tile_count;
     int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
     int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;

@@ -10,7 +10,7 @@
 /* Items of each buffer. The first group is known from the stream and the part; the second is learned: a frame that finds too
  * little counts what it needs and is run again. */
 typedef struct frame_capacity {
-    uint32_t segments, elements, brackets;
+    uint32_t segments, elements, clip_events;
     uint32_t tiles, bins;
     uint32_t cover_groups;     /* workgroups of 03_cover */
 

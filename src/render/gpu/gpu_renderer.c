@@ -334,7 +334,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     frame_config *config = &renderer->part;
     config->element_count = capacity->elements;
     config->segment_count = capacity->segments;
-    config->bracket_count = capacity->brackets;
+    config->clip_event_count = capacity->clip_events;
     config->line_capacity = capacity->lines;
     config->tile_line_capacity = capacity->tile_lines;
     config->tile_path_capacity = capacity->tile_paths;

@@ -1,6 +1,6 @@
 /* 01 decode: where each segment's points lie; each element's matrix and box; begins and ends compacted.
  *
- * Reads the stream and the frame's transform; writes segments, elements, brackets. Two prefix sums: over tags (points and the start
+ * Reads the stream and the frame's transform; writes segments, elements, clip_events. Two prefix sums: over tags (points and the start
  * of the subpath) and over elements (begins and ends). */
 #include "lib/element.h"
 #include "render/reference/reference.h"
@@ -20,15 +20,15 @@ static void decode_segments(reference_frame *frame)
     }
 }
 
-static element_info decode_element(const reference_frame *frame, uint index, uint bracket)
+static element_info decode_element(const reference_frame *frame, uint index, uint clip_event)
 {
     const stream_element *element = &frame->stream.elements[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind)) {
-        return element_info_without_box(kind, bracket);
+        return element_info_without_box(kind, clip_event);
     }
     affine m = element_matrix(frame->config, frame->stream.transforms[element->transform]);
-    element_info info = element_info_of(m, *element, bracket);
+    element_info info = element_info_of(m, *element, clip_event);
     if (element->kind & ELEMENT_RECT) {
         const float *points = frame->stream.points + 2 * frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
@@ -42,17 +42,17 @@ pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
     pietra_result result;
     if ((frame->segments = reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) == NULL ||
         (frame->elements = reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) == NULL ||
-        (frame->brackets = reference_allocate(frame, header->bracket_count, sizeof *frame->brackets, error, &result)) == NULL) {
+        (frame->clip_events = reference_allocate(frame, header->clip_event_count, sizeof *frame->clip_events, error, &result)) == NULL) {
         return result;
     }
     decode_segments(frame);
-    uint bracket_count = 0;
+    uint clip_event_count = 0;
     for (uint i = 0; i < header->element_count; i++) {
         const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
-        frame->elements[i] = decode_element(frame, i, bracket_count);
+        frame->elements[i] = decode_element(frame, i, clip_event_count);
         if (kind_begins(kind) || kind_ends(kind)) {
-            frame->brackets[bracket_count++] = bracket_of(*element, i, frame->elements[i]);
+            frame->clip_events[clip_event_count++] = clip_event_of(*element, i, frame->elements[i]);
         }
     }
     return PIETRA_OK;

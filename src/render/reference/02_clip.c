@@ -1,6 +1,6 @@
 /* 02 clip: what is open after each begin and end.
  *
- * Reads brackets; writes bracket_infos. A stack; on the GPU the stack monoid: R. Levien, "Fast GPU bounding boxes on
+ * Reads clip events; writes clip_infos. A stack; on the GPU the stack monoid: R. Levien, "Fast GPU bounding boxes on
  * tree-structured scenes", 2022. The stack is threaded through `context`, so depth is limited by memory alone. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
@@ -9,30 +9,30 @@
 
 pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
 {
-    uint count = frame->stream.header->bracket_count;
+    uint count = frame->stream.header->clip_event_count;
     pietra_result result;
     clip_step *states = reference_allocate(frame, count, sizeof *states, error, &result);
     if (states == NULL) {
         return result;
     }
-    frame->bracket_infos = reference_allocate(frame, count, sizeof *frame->bracket_infos, error, &result);
-    if (frame->bracket_infos == NULL) {
+    frame->clip_infos = reference_allocate(frame, count, sizeof *frame->clip_infos, error, &result);
+    if (frame->clip_infos == NULL) {
         free(states);
         return result;
     }
     uint top = NONE;
     for (uint i = 0; i < count; i++) {
-        bracket_info *info = &frame->bracket_infos[i];
-        if (frame->brackets[i].flags & BRACKET_BEGIN) {
+        clip_info *info = &frame->clip_infos[i];
+        if (frame->clip_events[i].flags & CLIP_EVENT_BEGIN) {
             clip_step parent = top == NONE ? clip_step_nothing() : states[top];
-            states[i] = clip_step_compose(parent, clip_step_of(frame->brackets[i], i));
+            states[i] = clip_step_compose(parent, clip_step_of(frame->clip_events[i], i));
             info->match = top; /* its parent, until its end comes */
             info->context = i;
             top = i;
         } else {
             uint begin = top;
-            top = frame->bracket_infos[begin].match;
-            frame->bracket_infos[begin].match = i;
+            top = frame->clip_infos[begin].match;
+            frame->clip_infos[begin].match = i;
             info->match = begin;
             info->context = top;
         }
@@ -40,7 +40,7 @@ pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
         info->box = state.box;
         info->layer = state.layer;
         info->depth = state.layers[0];
-        info->merged = clip_step_merged(state, (frame->brackets[i].flags & BRACKET_BEGIN) != 0);
+        info->merged = clip_step_merged(state, (frame->clip_events[i].flags & CLIP_EVENT_BEGIN) != 0);
     }
     free(states);
     return PIETRA_OK;

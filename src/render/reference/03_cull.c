@@ -1,6 +1,6 @@
 /* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
  *
- * Reads elements, bracket_infos; writes bin_covers, visible. An element is dropped when its box misses its clips or the part, or
+ * Reads elements, clip_infos; writes bin_covers, visible. An element is dropped when its box misses its clips or the part, or
  * when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
@@ -38,27 +38,27 @@ static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element,
     return true;
 }
 
-bracket_info reference_context_before(const reference_frame *frame, uint element)
+clip_info reference_context_before(const reference_frame *frame, uint element)
 {
-    uint rank = frame->elements[element].bracket;
-    return rank > 0 ? frame->bracket_infos[rank - 1] : bracket_info_outside();
+    uint rank = frame->elements[element].clip_event;
+    return rank > 0 ? frame->clip_infos[rank - 1] : clip_info_outside();
 }
 
-static uint element_of_bracket(const reference_frame *frame, uint index)
+static uint element_of_clip_event(const reference_frame *frame, uint index)
 {
-    return index == NONE ? NONE : frame->brackets[index].element;
+    return index == NONE ? NONE : frame->clip_events[index].element;
 }
 
 static void set_begin(const reference_frame *frame, visible_element *v)
 {
-    uint rank = frame->elements[v->element].bracket;
-    const bracket_info *own = &frame->bracket_infos[rank];
-    v->end = element_of_bracket(frame, own->match);
+    uint rank = frame->elements[v->element].clip_event;
+    const clip_info *own = &frame->clip_infos[rank];
+    v->end = element_of_clip_event(frame, own->match);
     v->depth = own->depth;
     v->merged = own->merged & MERGED_SELF;
     const stream_element *element = &frame->stream.elements[v->element];
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE) {
-        v->source_end = element_of_bracket(frame, frame->bracket_infos[rank + 1].match);
+        v->source_end = element_of_clip_event(frame, frame->clip_infos[rank + 1].match);
     }
     v->color = element->opacity;
 }
@@ -94,14 +94,14 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     if ((!begins && !paints) || (begins && (info->flags & INFO_FOLDED))) {
         return false;
     }
-    bracket_info context = reference_context_before(frame, index);
-    pixel_box clip = begins ? frame->bracket_infos[info->bracket].box : box_intersection(info->box, context.box);
+    clip_info context = reference_context_before(frame, index);
+    pixel_box clip = begins ? frame->clip_infos[info->clip_event].box : box_intersection(info->box, context.box);
     uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
     *v = (visible_element){.element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
     if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box)) {
         return false;
     }
-    v->layer = element_of_bracket(frame, context.layer);
+    v->layer = element_of_clip_event(frame, context.layer);
     v->depth = context.depth;
     v->end = NONE;
     v->source_end = NONE;

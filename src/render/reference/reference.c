@@ -57,8 +57,8 @@ void reference_frame_free(reference_frame *frame)
 {
     free(frame->segments);
     free(frame->elements);
-    free(frame->brackets);
-    free(frame->bracket_infos);
+    free(frame->clip_events);
+    free(frame->clip_infos);
     free(frame->bin_covers);
     free(frame->visible);
     free(frame->measures);

@@ -33,8 +33,8 @@ typedef struct reference_frame {
 
     segment_info *segments;
     element_info *elements;
-    bracket *brackets;
-    bracket_info *bracket_infos;
+    clip_event *clip_events;
+    clip_info *clip_infos;
     uint *bin_covers;          /* element index + 1 of the last cover, 0 for none */
     visible_element *visible;
     measure *measures;
@@ -75,7 +75,7 @@ pietra_result reference_10_fine(reference_frame *frame, pietra_error *error);
 void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result);
 
 /* The state before an element: what its predecessor among begins and ends left open. */
-bracket_info reference_context_before(const reference_frame *frame, uint element);
+clip_info reference_context_before(const reference_frame *frame, uint element);
 /* The coverage of a tile's pixels by a tile_command of it, clip box and crisp edges included. */
 void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
                                 uint8_t *coverage);

@@ -68,10 +68,10 @@ static uint clip_without_pixel(const trace_place *place, uint element)
 {
     const reference_frame *frame = place->frame;
     uint rank = reference_context_before(frame, element).context;
-    while (rank != NONE && box_has_pixel(frame->brackets[rank].box, place->x, place->y)) {
-        rank = reference_context_before(frame, frame->brackets[rank].element).context;
+    while (rank != NONE && box_has_pixel(frame->clip_events[rank].box, place->x, place->y)) {
+        rank = reference_context_before(frame, frame->clip_events[rank].element).context;
     }
-    return rank == NONE ? NONE : frame->brackets[rank].element;
+    return rank == NONE ? NONE : frame->clip_events[rank].element;
 }
 
 /* Of all begins around an element of which nothing is in the tile, the outermost. */

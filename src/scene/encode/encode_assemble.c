@@ -68,7 +68,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     if (word_count > UINT32_MAX || totals.items > STREAM_MAX_COUNT) {
         return encode_too_large(error);
     }
-    header.bracket_count = totals.brackets;
+    header.clip_event_count = totals.clip_events;
     header.cover_count = totals.covers;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;

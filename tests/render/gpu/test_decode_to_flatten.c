@@ -71,11 +71,11 @@ static void check_decode(bench *b)
         config,
         bench_table(b, element_count, DECODE_ELEMENTS_PARTITION, 1),
         harness_range(&b->h, element_count * sizeof(element_info) / 4u),
-        harness_range(&b->h, f->config.bracket_count * sizeof(bracket) / 4u),
+        harness_range(&b->h, f->config.clip_event_count * sizeof(clip_event) / 4u),
     };
     bench_run_partitions(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_PARTITION);
     bench_compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
-    bench_compare(b, "brackets", element_ranges[4], f->brackets, f->config.bracket_count, sizeof(bracket));
+    bench_compare(b, "clip_events", element_ranges[4], f->clip_events, f->config.clip_event_count, sizeof(clip_event));
 }
 
 static uint32_t bin_count(const reference_frame *f)
@@ -121,8 +121,8 @@ static void check_cull(bench *b, uint32_t missing)
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
         bench_table(b, config.element_count, CULL_PARTITION, 4),
         bench_input(b, f->elements, config.element_count, sizeof(element_info)),
-        bench_input(b, f->brackets, config.bracket_count, sizeof(bracket)),
-        bench_input(b, f->bracket_infos, config.bracket_count, sizeof(bracket_info)),
+        bench_input(b, f->clip_events, config.clip_event_count, sizeof(clip_event)),
+        bench_input(b, f->clip_infos, config.clip_event_count, sizeof(clip_info)),
         bench_input(b, f->bin_covers, bin_count(f), 4),
         harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
     };
@@ -278,7 +278,7 @@ static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uin
     harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
     b->frame.config.element_count = stream_get_header(b->stream)->element_count;
     b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;
-    b->frame.config.bracket_count = stream_get_header(b->stream)->bracket_count;
+    b->frame.config.clip_event_count = stream_get_header(b->stream)->clip_event_count;
     b->frame.config.fine_work = 0xffffffffu;
     b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
     assert_non_null(b->frame.pixels);
