@@ -329,7 +329,8 @@ typedef void pietra_warning_function(void *user, uint32_t line, const char *mess
  * `box` are valid during the call. */
 typedef void pietra_svg_box_function(void *user, const char *id, const pietra_box *box);
 
-/* An element of a document in a place where it is shown. The other texts are valid during the call that gives them. */
+/* An element of a document in a place where it is shown. `element` is static; the other texts are valid during the
+ * call that gives them. */
 typedef struct pietra_svg_origin {
     uint32_t line;            /* of the file, from 1 */
     const char *element;      /* its name, "rect"; static */
