@@ -20,13 +20,15 @@ set(tests_quick
     scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
-    scene/validate/test_validate
+    scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
+    scene/validate/test_validate_surfaces
     svg/css/test_svg_growth
     svg/draw/test_svg_clips svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers
     svg/draw/test_svg_shapes
     svg/style/test_svg_style_sheets svg/style/test_svg_values
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
-    svg/xml/test_svg_bad_input svg/xml/test_svg_lifted_attributes svg/xml/test_svg_resources
+    svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
+    svg/xml/test_svg_resources svg/xml/test_svg_warnings
     vulkan/test_device_memory_kind vulkan/test_device_requirements vulkan/test_private_file)
 # With a Vulkan device; lavapipe will do.
 set(tests_gpu

@@ -348,7 +348,7 @@ static void assert_document(const char *document, const char *expected)
 }
 
 /* Does the same for content inside an svg element of 100 x 100. */
-static void assert_content(const char *content, const char *expected)
+static inline void assert_content(const char *content, const char *expected)
 {
     size_t size = strlen(content) + sizeof SVG_OPEN + 10;
     char *document = malloc(size);

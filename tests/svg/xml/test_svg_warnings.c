@@ -1,0 +1,137 @@
+/* Warnings: what is worth one, and that a stranger's text does no harm in them. */
+#include "base/utf8.h"
+#include "svg/tree/warnings.h"
+#include "svg/xml/builder.h"
+
+static void count_warning(void *user, uint32_t line, const char *message)
+{
+    char *log = user;
+    snprintf(log + strlen(log), 1000 - strlen(log), "%u %s\n", line, message);
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    static const char document[] = "<svg>\n<text/><text/>\n<foo/><foo/>\n<rect width='1' height='1' filter='url(#f)'/><g mask='url(#m)'/>\n"
+                                   "<style/><image/><defs><foreignObject/></defs></svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    double width, height;
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, &width, &height), PIETRA_OK);
+    assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
+}
+
+/* Documents in images share one amount of bytes to which entities may expand, so they cannot use it up repeatedly. */
+static void test_entities_of_images(void **state)
+{
+    (void)state;
+    builder inner = { 0 }, outer = { 0 };
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    add(&inner, "<!DOCTYPE svg [<!ENTITY a '%0900d'>]>" SVG_OPEN SHAPE "<desc>", 0);
+    add_times(&inner, "&a;", 1000);
+    add(&inner, "</desc></svg>");
+    add(&outer, SVG_OPEN "<image width='9' height='9' href=\"data:image/svg+xml,");
+    for (size_t i = 0; i < inner.count; i++)
+        add(&outer, "%%%02x", (unsigned char)inner.bytes[i]);
+    add(&outer, "\"/></svg>");
+    assert_int_equal(pietra_scene_load_svg(&scene, outer.bytes, outer.count, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_non_null(strstr(log, "limit \"entity_bytes\""));
+    free(outer.bytes);
+    assert_calls(&inner, 1);
+}
+
+static void test_warnings_of_properties(void **state)
+{
+    (void)state;
+    static const char plain[] = "<svg><path/>\n<path style='stroke-linejoin:miter-clip;mask:url(#a) top'/>"
+                                "<path mask='url(#a), url(#b)'/></svg>";
+    static const char styled[] = "<svg>\n<style>path{mask:url(#a) exclude, url(#b)}</style><path style='mask:url(#a) intersect, none, url(#b)'/>\n"
+                                 "<path style='mask-mode:alpha'/></svg>";
+    static const char left_out[] = "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in "
+                                   "several ways\n";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_true(log[0] == '2' && log[1] == ' ');
+    assert_string_equal(log + 2, left_out);
+    log[0] = '\0';
+    assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_true(log[0] == '2' && log[1] == ' ');
+    assert_string_equal(log + 2, left_out);
+}
+
+static void test_warnings_of_brackets(void **state)
+{
+    (void)state;
+    static const char *const open[] = { "a{", "a", "a{fill:rgb(0}", "@media screen{a{fill:red}", "a{fill:red}b{" };
+    static const char *const closed[] = { "", "a{}", "@import 'x'", "/* {", "a{fill:rgb(0)}" };
+    for (size_t i = 0; i < 10; i++) {
+        char document[200], log[1000] = "";
+        pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+        pietra_scene scene = { .silent = true };
+        snprintf(document, sizeof document, "<svg><style>%s</style></svg>", i < 5 ? open[i] : closed[i - 5]);
+        assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL), PIETRA_OK);
+        if ((strstr(log, "a bracket is not closed") != NULL) != (i < 5))
+            fail_msg("%s: %s", document, log);
+    }
+}
+
+static void test_warnings_are_one_line(void **state)
+{
+    (void)state;
+    static const char document[] = "<svg><style>rect\n!x{fill:red}</style><rect width='1' height='1'/></svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_ptr_equal(strchr(log, '\n'), log + strlen(log) - 1);
+}
+
+static void test_warnings_harm_no_terminal(void **state)
+{
+    (void)state;
+    static const char document[] = "<svg><style>!\xc2\x9b\xe2\x80\xae\x7f{fill:red}</style><rect width='1' height='1'/></svg>";
+    char log[1000] = "";
+    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
+    pietra_scene scene = { .silent = true };
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_string_equal(log, "1 the rules of a selector that is not understood are left out: !   \n");
+}
+
+/* Characters of two to four bytes are reported whole or not at all, wherever the end falls in them. */
+static void test_warnings_end_in_whole_characters(void **state)
+{
+    (void)state;
+    static const char *const characters[] = { "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+    for (size_t i = 0; i < 12; i++) {
+        char long_name[400] = "abcd", log[1000] = "";
+        svg_warnings warnings = { .function = count_warning, .user = log };
+        long_name[i % 4] = '\0';
+        while (strlen(long_name) < 300)
+            strcat(long_name, characters[i / 4]);
+        svg_warn(&warnings, 7, "%s", long_name);
+        size_t told = strlen(log) - 3; /* without the line, a blank and a line feed */
+        assert_in_range(told, 196, 199);
+        assert_memory_equal(log + 2, long_name, told);
+        assert_true(utf8_is_valid(long_name, told));
+        svg_warnings_free(&warnings);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_entities_of_images),
+        cmocka_unit_test(test_warnings_of_properties),
+        cmocka_unit_test(test_warnings_of_brackets),
+        cmocka_unit_test(test_warnings_are_one_line),
+        cmocka_unit_test(test_warnings_harm_no_terminal),
+        cmocka_unit_test(test_warnings_end_in_whole_characters),
+    };
+    return cmocka_run_group_tests_name("svg warnings", tests, NULL, NULL);
+}
