@@ -105,7 +105,8 @@ bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg
         c - *at > (ptrdiff_t)SVG_LONGEST_EXPRESSION)
         return false;
     uint32_t kept = css_name_intern(&units->expressions, text_from(*at, c));
-    units->out_of_memory = units->out_of_memory || !kept;
+    if (!kept)
+        *units->lacks_memory = true;
     *length = (svg_length){ kept, SVG_UNIT_EXPRESSION };
     *at = c;
     return kept != 0;

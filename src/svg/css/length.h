@@ -24,7 +24,7 @@ typedef enum svg_unit {
 typedef struct svg_units {
     double dpi;
     css_names expressions;
-    bool out_of_memory;       /* one could not be kept */
+    bool *lacks_memory;       /* set where one cannot be kept */
 } svg_units;
 
 #define SVG_LONGEST_EXPRESSION 1000u

@@ -285,7 +285,7 @@ bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const
     if (result == PIETRA_ERROR_INPUT)
         svg_budget_exceed(walk->document->budget, walk->document->budget->refused);
     else if (result != PIETRA_OK)
-        walk->document->out_of_memory = true;
+        svg_budget_lack_memory(walk->document->budget);
     if (result != PIETRA_OK)
         return false;
     if (!content || (!content->image && !content->document) || !find_viewport(walk, instance, style, content, &view))

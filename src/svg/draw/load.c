@@ -58,6 +58,7 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
 {
     svg_bytes fragment = { 0 };
     document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    document->units.lacks_memory = &document->budget->lacks_memory;
     if (!decode_fragment(options->fragment, &fragment))
         return PIETRA_ERROR_MEMORY;
     const text target = { fragment.items, fragment.count };
@@ -76,8 +77,6 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     if (result == PIETRA_OK)
         result = svg_property_settle(document, error);
     if (result == PIETRA_OK && !svg_view_apply(document, target, warnings))
-        result = PIETRA_ERROR_MEMORY;
-    if (result == PIETRA_OK && svg_document_lacks_memory(document))
         result = PIETRA_ERROR_MEMORY;
     array_free(&fragment);
     if (result == PIETRA_OK)

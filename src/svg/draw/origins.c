@@ -27,7 +27,7 @@ static uint32_t label_of(svg_walk *walk, uint32_t node, uint32_t shown_by)
         if (memcmp(&origins->keys.items[probe.value], &key, sizeof key) == 0)
             return probe.value + 1;
     if (!array_reserve(&origins->keys, 1) || !hash_insert(&origins->table, hash, (uint32_t)origins->keys.count)) {
-        walk->document->out_of_memory = true;
+        svg_budget_lack_memory(walk->document->budget);
         return 0;
     }
     *array_push(&origins->keys) = key;

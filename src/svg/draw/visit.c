@@ -107,7 +107,7 @@ static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const 
     pietra_scene *scene = pietra_scene_create();
     pietra_result result = scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
     if (result == PIETRA_ERROR_MEMORY)
-        walk->document->out_of_memory = true;
+        svg_budget_lack_memory(walk->document->budget);
     if (result == PIETRA_OK && pietra_scene_bounds(scene, &around))
         *box = around;
     pietra_scene_destroy(scene);

@@ -93,7 +93,7 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
 bool svg_walk_bounds(const svg_walk *walk, pietra_box *box)
 {
     if (pietra_path_check(walk->path) == PIETRA_ERROR_MEMORY)
-        walk->document->out_of_memory = true;
+        svg_budget_lack_memory(walk->document->budget);
     return pietra_path_bounds(walk->path, box);
 }
 
@@ -478,11 +478,11 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
         return PIETRA_ERROR_MEMORY;
     const svg_budget *budget = walk->document->budget;
     pietra_result result = svg_visit_root(walk, width, height);
-    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded)
+    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded && !budget->lacks_memory)
         result = step(walk);
-    if (result == PIETRA_OK && budget->is_exceeded)
-        return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
-    return result == PIETRA_OK && svg_document_lacks_memory(walk->document) ? PIETRA_ERROR_MEMORY : result;
+    if (result != PIETRA_OK)
+        return result;
+    return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
 }
 
 void svg_walk_free(svg_walk *walk)

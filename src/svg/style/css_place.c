@@ -104,7 +104,7 @@ static const css_places *make(css_tree *tree, const css_simple *simple, const vo
         return made;
 fail:
     free(made);
-    tree->out_of_memory = true;
+    svg_budget_lack_memory(tree->document->budget);
     return NULL;
 }
 

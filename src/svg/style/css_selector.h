@@ -54,7 +54,6 @@ typedef struct css_tree {
     ARRAY(css_attribute) attributes;
     uint64_t steps;           /* taken in matching so far */
     uint64_t most_steps;      /* beyond which no match goes on */
-    bool out_of_memory;       /* in matching */
     ARRAY(css_places *) places; /* among siblings, those that are known */
     hash_table place_table;
     size_t place_count;       /* of all of them */

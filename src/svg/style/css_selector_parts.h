@@ -47,7 +47,7 @@ struct css_compound {
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);
 
 /* The place of a node among its siblings as a selector of the kinds NTH counts them, from 1; 0: its list does not match the node. Out of memory:
- * sets tree->out_of_memory. */
+ * noted in the budget. */
 int64_t css_place_find(css_tree *tree, const css_simple *simple, uint32_t node);
 
 /* Of each prefix of a text how long its longest border is: a proper prefix that ends it too (Knuth, Morris and Pratt 1977). */

@@ -320,12 +320,12 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
         good = style_node(&matcher, node);
     free_matcher(&matcher);
     css_sheets_free(&sheets);
-    if (!good || style->tree.out_of_memory)
-        return PIETRA_ERROR_MEMORY;
-    if (document->budget->is_exceeded)
-        return svg_budget_check(document->budget, error, style->texts.count ? style->texts.items[0].line : 0);
+    const uint32_t line = style->texts.count ? style->texts.items[0].line : 0;
+    pietra_result result = good ? svg_budget_check(document->budget, error, line) : PIETRA_ERROR_MEMORY;
+    if (result != PIETRA_OK)
+        return result;
     if (!svg_budget_take(document->budget, SVG_LIMIT_selector_steps, style->tree.steps))
-        return svg_budget_error(document->budget, SVG_LIMIT_selector_steps, error, style->texts.count ? style->texts.items[0].line : 0);
+        return svg_budget_error(document->budget, SVG_LIMIT_selector_steps, error, line);
     return PIETRA_OK;
 }
 

@@ -373,7 +373,7 @@ static bool settle_value(svg_document *document, const svg_deferred *deferred, s
     size_t before = document->paths.arena.total_bytes;
     settled->value = (svg_property_value){ .declaration = { .property = deferred->property }, .attribute = true, .path = SVG_NO_PATH };
     if (!svg_variable_replace(document, settled->scope, deferred->value, &settled->value.value))
-        return !document->out_of_memory;
+        return true;
     if (!read_attribute(document, &settled->value, &good))
         return false;
     svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, document->paths.arena.total_bytes - before);
@@ -446,10 +446,9 @@ static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error
             if (deferred.property != SVG_UNKNOWN && !settle(settler, &deferred))
                 return PIETRA_ERROR_MEMORY;
         }
-        if (document->out_of_memory)
-            return PIETRA_ERROR_MEMORY;
-        if (document->budget->is_exceeded)
-            return svg_budget_check(document->budget, error, document->nodes.items[node].line);
+        pietra_result result = svg_budget_check(document->budget, error, document->nodes.items[node].line);
+        if (result != PIETRA_OK)
+            return result;
     }
     return PIETRA_OK;
 }

@@ -20,7 +20,8 @@ static text without_escapes(svg_document *document, text id)
     if (!memchr(id.bytes, '\\', id.count))
         return id;
     char *out = arena_alloc(&document->scratch, CSS_DECODED_MOST(id.count), 1);
-    document->out_of_memory = document->out_of_memory || !out;
+    if (!out)
+        svg_budget_lack_memory(document->budget);
     return out ? (text){ out, css_decode(id, out) } : TEXT("");
 }
 

@@ -63,7 +63,7 @@ static bool append(resolver *resolver, text value, buffer *out)
     if (place)
         memcpy(place, value.bytes, value.count);
     else
-        resolver->document->out_of_memory = true;
+        svg_budget_lack_memory(resolver->document->budget);
     return place != NULL;
 }
 
@@ -100,7 +100,7 @@ static void settle(resolver *resolver, uint32_t index)
     resolver->depth--;
     char *copy = good ? arena_copy(&resolver->document->arena, out.items, out.count) : NULL;
     if (good && !copy)
-        resolver->document->out_of_memory = true;
+        svg_budget_lack_memory(resolver->document->budget);
     own->value = (text){ copy, out.count };
     own->progress = copy ? PROGRESS_DONE : PROGRESS_INVALID;
     array_free(&out);
@@ -145,7 +145,8 @@ static uint32_t intern_name(svg_document *document, const css_token *token)
 {
     text decoded;
     uint32_t number = css_token_decode(token, &document->arena, &decoded) ? css_name_intern(&document->custom_names, decoded) : 0;
-    document->out_of_memory = document->out_of_memory || !number;
+    if (!number)
+        svg_budget_lack_memory(document->budget);
     return number;
 }
 
@@ -283,7 +284,7 @@ static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t se
     uint32_t scope;
     if (!have_empty_scope(document) || !make_scope(document, parent, set, &scope) || !array_reserve(&document->scope_keys, 1) ||
         !hash_insert(&document->scope_table, hash, (uint32_t)document->scope_keys.count)) {
-        document->out_of_memory = true;
+        svg_budget_lack_memory(document->budget);
         return parent;
     }
     *array_push(&document->scope_keys) = (svg_scope_key){ parent, set, scope };
@@ -302,13 +303,14 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
     resolver resolver = { .document = document, .scope = scope };
     buffer out = { 0 };
     if (!have_empty_scope(document)) {
-        document->out_of_memory = true;
+        svg_budget_lack_memory(document->budget);
         return false;
     }
     bool good = replace(&resolver, value, 0, &out) && !css_has_variable((text){ out.items, out.count });
     text trimmed = text_trim((text){ out.items, out.count });
     char *copy = good ? arena_copy(&document->arena, trimmed.bytes, trimmed.count) : NULL;
-    document->out_of_memory = document->out_of_memory || (good && !copy);
+    if (good && !copy)
+        svg_budget_lack_memory(document->budget);
     *replaced = (text){ copy, trimmed.count };
     array_free(&out);
     return copy != NULL;
@@ -383,7 +385,7 @@ static svg_resolved *add_resolved(svg_document *document, const svg_resolved *ke
         return NULL;
     if (!make_resolved(document, &made) || !array_reserve(&document->resolutions, 1) ||
         !hash_insert(&document->resolution_table, hash, (uint32_t)document->resolutions.count)) {
-        document->out_of_memory = true;
+        svg_budget_lack_memory(document->budget);
         return NULL;
     }
     svg_resolved *added = array_push(&document->resolutions);
@@ -412,12 +414,12 @@ bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_decl
     if (have_empty_scope(document))
         resolved = find_resolved(document, &key);
     else
-        document->out_of_memory = true;
+        svg_budget_lack_memory(document->budget);
     if (resolved && !is_for_color(resolved, document->current_color)) {
         if (!svg_budget_charge(document->budget, SVG_LIMIT_replaced_bytes, resolved->replaced.count))
             return false;
         if (!read_resolved(document, resolved->replaced, resolved))
-            document->out_of_memory = true;
+            svg_budget_lack_memory(document->budget);
     }
     if (resolved)
         *declaration = resolved->declaration;

@@ -12,7 +12,7 @@ bool svg_variable_declare(svg_document *document, text name, text value, svg_dec
 /* Makes a declaration whose value has var() in it. */
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration);
 /* The scope below `parent` of an element with this set, which may have no custom properties: then the parent's. 0 is the empty scope. Out of
- * memory: sets document->out_of_memory. */
+ * memory: noted in the budget. */
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
 /* Replaces var() in any value; the result, without blanks around it, is the document's. False: it is invalid, or out of memory as above. */
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);

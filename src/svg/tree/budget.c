@@ -71,6 +71,11 @@ bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount)
     return true;
 }
 
+void svg_budget_lack_memory(svg_budget *budget)
+{
+    budget->lacks_memory = true;
+}
+
 void svg_budget_exceed(svg_budget *budget, svg_limit which)
 {
     if (!budget->is_exceeded)
@@ -94,5 +99,7 @@ pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra
 
 pietra_result svg_budget_check(const svg_budget *budget, pietra_error *error, uint32_t line)
 {
+    if (budget->lacks_memory)
+        return error_set_memory(error);
     return budget->is_exceeded ? svg_budget_error(budget, budget->exceeded, error, line) : PIETRA_OK;
 }

@@ -23,7 +23,10 @@ typedef struct svg_budget {
     uint64_t taken[SVG_LIMIT_COUNT]; /* of those that are counted in sum */
     bool is_refused;          /* something could not be taken, */
     svg_limit refused;        /* of this in the end */
-    bool is_exceeded;         /* found where no error could be returned: whoever can return one asks for it soon */
+    /* Found where no error can be returned: who reads or walks the document asks for it by svg_budget_check, at every
+     * node and before the result is used. */
+    bool lacks_memory;
+    bool is_exceeded;
     svg_limit exceeded;       /* the first of them */
 } svg_budget;
 
@@ -31,6 +34,8 @@ typedef struct svg_budget {
 void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits);
 /* Counts so much more. False: that would be more than the limit, and nothing is taken. */
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
+/* Notes that memory has run out, for svg_budget_check. */
+void svg_budget_lack_memory(svg_budget *budget);
 /* Notes that a limit is exceeded, for svg_budget_check. */
 void svg_budget_exceed(svg_budget *budget, svg_limit which);
 /* Counts so much more, or notes that the limit is exceeded. False: so it is. */
@@ -38,6 +43,6 @@ bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
 /* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line);
-/* The error of svg_budget_exceed, if there was any. */
+/* What was noted: PIETRA_ERROR_MEMORY, or the error of the limit, or PIETRA_OK. */
 pietra_result svg_budget_check(const svg_budget *budget, pietra_error *error, uint32_t line);
 #endif

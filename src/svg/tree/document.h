@@ -147,15 +147,9 @@ typedef struct svg_document {
     bool stroke_boxes;        /* boxes with strokes are asked for, or may be: there are clips to shapes */
     bool transforms_individually; /* translate, rotate or scale occurs as a property */
     bool resolved;            /* links added from now on are looked up at once */
-    bool out_of_memory;       /* found where it could not be told */
 } svg_document;
 
 void svg_document_free(svg_document *document);
-
-static inline bool svg_document_lacks_memory(const svg_document *document)
-{
-    return document->out_of_memory || document->units.out_of_memory;
-}
 
 /* The file that a node stands in. */
 uint32_t svg_document_file(const svg_document *document, uint32_t node);

@@ -220,7 +220,7 @@ static pietra_result read_document(svg_reading *reading)
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
         *budget = before;
-        *reading->document = (svg_document){ .budget = budget, .resources = resources, .units = { .dpi = dpi } };
+        *reading->document = (svg_document){ .budget = budget, .resources = resources, .units = { .dpi = dpi, .lacks_memory = &budget->lacks_memory } };
         result = read_styled(reading);
     }
     return result;
