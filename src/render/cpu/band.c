@@ -38,34 +38,34 @@ static pixel_box box_in_band(const band_walk *walk, pixel_box box)
     return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left, int_min(box.y1 - walk->top, BAND_ROWS));
 }
 
-static cpu_cover cover_of(const band_walk *walk, const cpu_element *element, pixel_box box)
+static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *element, pixel_box box)
 {
-    cpu_cover cover = {.rows = walk->painter->rows.items, .touched = walk->painter->touched.items};
-    cover.width = box.x1 - box.x0;
-    cover.height = box.y1 - box.y0;
-    cover.left = (box.x0 + walk->left) * SUBPIXELS;
-    cover.top = (box.y0 + walk->top) * SUBPIXELS;
-    cover.stride = ((uint)cover.width + 3u * COVER_GROUP) & ~(COVER_GROUP - 1u);
-    cover.words = (cover.stride / COVER_GROUP + 63u) / 64u;
-    cover.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
-    return cover;
+    cpu_coverage coverage = {.rows = walk->painter->rows.items, .touched = walk->painter->touched.items};
+    coverage.width = box.x1 - box.x0;
+    coverage.height = box.y1 - box.y0;
+    coverage.left = (box.x0 + walk->left) * SUBPIXELS;
+    coverage.top = (box.y0 + walk->top) * SUBPIXELS;
+    coverage.stride = ((uint)coverage.width + 3u * COVERAGE_GROUP) & ~(COVERAGE_GROUP - 1u);
+    coverage.words = (coverage.stride / COVERAGE_GROUP + 63u) / 64u;
+    coverage.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
+    return coverage;
 }
 
 /* Adds all lines; true: `levels` hold the coverage already, since 32 bits might not hold the sums. */
-static bool add_runs(const band_walk *walk, const cpu_cover *cover, element_runs runs, uint8_t *levels, size_t pitch)
+static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, element_runs runs, uint8_t *levels, size_t pitch)
 {
-    if (runs.lines > BACKDROP_LIMIT && !cover->even_odd) {
+    if (runs.lines > BACKDROP_LIMIT && !coverage->even_odd) {
         i64_sums sums = {.rows = walk->painter->i64_sums.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
-        i64_begin(&sums, cover);
+        i64_begin(&sums, coverage);
         for (uint i = 0; i < runs.count; i++) {
-            walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
-            i64_add(&sums, cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            walk->bands->kernels->add_lines(coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            i64_add(&sums, coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
         }
-        i64_find_levels(&sums, cover, levels, pitch);
+        i64_find_levels(&sums, coverage, levels, pitch);
         return true;
     }
     for (uint i = 0; i < runs.count; i++) {
-        walk->bands->kernels->add_lines(cover, &runs.heads[i][1].line, runs.heads[i]->head.count);
+        walk->bands->kernels->add_lines(coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
     }
     return false;
 }
@@ -126,10 +126,10 @@ static void close_layers(const band_walk *walk, uint element)
     }
 }
 
-static void make_crisp(const cpu_element *element, const cpu_cover *cover, uint8_t *levels, size_t pitch)
+static void make_crisp(const cpu_element *element, const cpu_coverage *coverage, uint8_t *levels, size_t pitch)
 {
-    for (int y = 0; (element->kind & ELEMENT_CRISP) && y < cover->height; y++) {
-        for (int x = 0; x < cover->width; x++) {
+    for (int y = 0; (element->kind & ELEMENT_CRISP) && y < coverage->height; y++) {
+        for (int x = 0; x < coverage->width; x++) {
             levels[(size_t)y * pitch + (size_t)x] = (uint8_t)crisp_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
         }
     }
@@ -189,11 +189,11 @@ static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element
         memset(levels.levels, (int)level, (size_t)levels.height * levels.pitch);
         return levels;
     }
-    cpu_cover cover = cover_of(walk, element, box);
-    if (!add_runs(walk, &cover, runs, levels.levels, levels.pitch)) {
-        walk->bands->kernels->find_levels(&cover, levels.levels, levels.pitch);
+    cpu_coverage coverage = coverage_of(walk, element, box);
+    if (!add_runs(walk, &coverage, runs, levels.levels, levels.pitch)) {
+        walk->bands->kernels->find_levels(&coverage, levels.levels, levels.pitch);
     }
-    make_crisp(element, &cover, levels.levels, levels.pitch);
+    make_crisp(element, &coverage, levels.levels, levels.pitch);
     return levels;
 }
 
@@ -201,13 +201,13 @@ static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element
 static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
-    box.x0 -= (box.x0 - layer->x) & (int)(COVER_GROUP - 1);
+    box.x0 -= (box.x0 - layer->x) & (int)(COVERAGE_GROUP - 1);
     int x = box.x0 - layer->x;
     int y = box.y0 - layer->y;
     if (is_clip_of_path(element) && (element->kind & ELEMENT_CRISP) == 0 && runs.lines <= BACKDROP_LIMIT) {
-        cpu_cover cover = cover_of(walk, element, box);
-        add_runs(walk, &cover, runs, NULL, 0);
-        kernels->cut_by_cover(&layer->pixels, x, y, &cover);
+        cpu_coverage coverage = coverage_of(walk, element, box);
+        add_runs(walk, &coverage, runs, NULL, 0);
+        kernels->cut_by_coverage(&layer->pixels, x, y, &coverage);
     } else {
         cpu_levels levels = begin_levels(walk, element, box, runs);
         kernels->cut_by_levels(&layer->pixels, x, y, &levels);
@@ -293,15 +293,15 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
 static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
 
 /* Rows of one colour each, which are painted as if each were solid. */
-static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_cover *cover, const cpu_span *spans, pixel_box box)
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage, const cpu_span *spans, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
-    uint8_t levels[COVER_OVERRUN];
-    uint32_t colors[COVER_OVERRUN];
+    uint8_t levels[COVERAGE_OVERRUN];
+    uint32_t colors[COVERAGE_OVERRUN];
     memset(levels, 255, sizeof levels);
-    cpu_cover row = *cover;
+    cpu_coverage row = *coverage;
     row.height = 1;
-    for (int y = 0; y < cover->height; y++) {
+    for (int y = 0; y < coverage->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
         kernels->paint(&row, spans == NULL ? NULL : spans + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
         row.rows += row.stride;
@@ -310,14 +310,14 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
 }
 
 /* Levels that are 0 where those of all rows are. */
-static const uint8_t *join_levels(const band_walk *walk, const cpu_cover *cover)
+static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *coverage)
 {
     size_t pitch = walk->bands->pitch;
     uint8_t *levels = walk->painter->levels.items;
     uint8_t *joined = levels + pitch * BAND_ROWS;
-    for (int x = 0; x < cover->width; x += (int)sizeof(uint64_t)) {
+    for (int x = 0; x < coverage->width; x += (int)sizeof(uint64_t)) {
         uint64_t all = 0;
-        for (int y = 0; y < cover->height; y++) {
+        for (int y = 0; y < coverage->height; y++) {
             uint64_t some;
             memcpy(&some, levels + (size_t)y * pitch + (size_t)x, sizeof some);
             all |= some;
@@ -328,7 +328,7 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_cover *cover)
 }
 
 /* Lays the colours of the element, each times its level, over the pixels. */
-static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_cover *cover,
+static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_coverage *coverage,
                          const cpu_span *spans, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
@@ -341,11 +341,11 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
     if (element->paint == NONE) {
         kernels->fill(colors, element->color, pitch);
     } else if (is_linear_along(gradient->paint, gradient->map.c)) {
-        kernels->shade_row(gradient, x, y, cover->width, join_levels(walk, cover), colors);
+        kernels->shade_row(gradient, x, y, coverage->width, join_levels(walk, coverage), colors);
     } else {
         is_shared = false;
     }
-    for (int i = 0; i < cover->height; i++) {
+    for (int i = 0; i < coverage->height; i++) {
         cpu_span span = spans[i];
         const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + span.from;
         uint32_t *from = colors + (is_shared ? span.from : 0);
@@ -362,10 +362,10 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     keep_below(walk);
-    cpu_cover cover = cover_of(walk, element, box);
+    cpu_coverage coverage = coverage_of(walk, element, box);
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;
-    bool found = add_runs(walk, &cover, runs, levels, pitch);
+    bool found = add_runs(walk, &coverage, runs, levels, pitch);
     bool is_crisp = (element->kind & ELEMENT_CRISP) != 0;
     cpu_gradient gradient = {.map = element->gradient};
     if (element->paint != NONE) {
@@ -376,18 +376,18 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     bool in_layer = walk->painter->depth > 0;
     bool is_cut = in_layer && find_spans(walk, box, spans);
     if (!found && !is_crisp && element->paint == NONE) {
-        kernels->paint(&cover, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+        kernels->paint(&coverage, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
     } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
-        paint_rows(walk, &gradient, &cover, is_cut ? spans : NULL, box);
+        paint_rows(walk, &gradient, &coverage, is_cut ? spans : NULL, box);
     } else {
         if (!found) {
-            kernels->find_levels(&cover, levels, pitch);
+            kernels->find_levels(&coverage, levels, pitch);
         }
-        make_crisp(element, &cover, levels, pitch);
+        make_crisp(element, &coverage, levels, pitch);
         if (!in_layer) {
             find_spans(walk, box, spans);
         }
-        paint_levels(walk, element, &gradient, &cover, spans, box);
+        paint_levels(walk, element, &gradient, &coverage, spans, box);
     }
 }
 

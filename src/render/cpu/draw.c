@@ -459,7 +459,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
     cpu_frame frame = {.stream = stream_view_of(words), .config = config, .kernels = device->kernels, .memory = &memory};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
-    bands.pitch = config->tile_pitch * TILE_SIDE + COVER_OVERRUN;
+    bands.pitch = config->tile_pitch * TILE_SIDE + COVERAGE_OVERRUN;
     double start = clock_ms();
     begin_frame(device);
     pietra_result result = cpu_prepare(&frame, &device->prepare, error);

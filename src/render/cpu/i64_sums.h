@@ -6,16 +6,16 @@
 #include "render/cpu/kernels.h"
 
 typedef struct i64_sums {
-    int64_t *rows;             /* rows of the cover's stride */
+    int64_t *rows;             /* rows of the coverage's stride */
     int *steps;                /* what lines that cross the band's upper edge add to the winding from a column of tiles on */
     int band_top;              /* subpixels */
-    uint pending;              /* lines in the cover's rows */
+    uint pending;              /* lines in the coverage's rows */
 } i64_sums;
 
-void i64_begin(i64_sums *sums, const cpu_cover *cover);
-/* Takes lines that were just added to the cover. */
-void i64_add(i64_sums *sums, const cpu_cover *cover, const cpu_line *lines, uint count);
-/* Leaves the cover's rows zero. */
-void i64_find_levels(i64_sums *sums, const cpu_cover *cover, uint8_t *levels, size_t pitch);
+void i64_begin(i64_sums *sums, const cpu_coverage *coverage);
+/* Takes lines that were just added to the coverage. */
+void i64_add(i64_sums *sums, const cpu_coverage *coverage, const cpu_line *lines, uint count);
+/* Leaves the coverage's rows zero. */
+void i64_find_levels(i64_sums *sums, const cpu_coverage *coverage, uint8_t *levels, size_t pitch);
 
 #endif

@@ -11,20 +11,20 @@
 
 /* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
  * corner lies at (left, top). The running sum of a row is the area (shaders/lib/coverage.h) of each pixel. Between elements all is
- * zero. A bit of `touched` stands for COVER_GROUP pixels of a row; what is not touched is zero. */
-typedef struct cpu_cover {
-    int32_t *rows;             /* `stride` numbers each: at least width + 9, a multiple of COVER_GROUP */
+ * zero. A bit of `touched` stands for COVERAGE_GROUP pixels of a row; what is not touched is zero. */
+typedef struct cpu_coverage {
+    int32_t *rows;             /* `stride` numbers each: at least width + 9, a multiple of COVERAGE_GROUP */
     uint64_t *touched;         /* `words` words each */
     uint32_t stride, words;
     int left, top;             /* subpixels of the frame */
     int width, height;         /* pixels */
     bool even_odd;
-} cpu_cover;
+} cpu_coverage;
 
-#define COVER_GROUP 8u
-#define COVER_GROUP_SHIFT 3u
+#define COVERAGE_GROUP 8u
+#define COVERAGE_GROUP_SHIFT 3u
 /* Rows of pixels may be written this far behind their end, with what stood there. */
-#define COVER_OVERRUN 16u
+#define COVERAGE_OVERRUN 16u
 
 /* Pixels of a row, from the first to the one behind the last; none where `end` is not above `from`. */
 typedef struct cpu_span {
@@ -32,7 +32,7 @@ typedef struct cpu_span {
 } cpu_span;
 
 /* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. Pixels outside a row's span have level 0 for good:
- * nothing is painted there, and what is below stays where it is. Inside it a bit of `cut` stands for COVER_GROUP pixels, counted from the
+ * nothing is painted there, and what is below stays where it is. Inside it a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the
  * layer's left edge: where it is set, their levels are there, and from keep_below on, before anything is painted, the colours below
  * them, and the pixels whose level is not 255 are made transparent; where it is not, all have level 255. */
 typedef struct cpu_layer_pixels {
@@ -44,7 +44,7 @@ typedef struct cpu_layer_pixels {
     cpu_span spans[BAND_ROWS];
 } cpu_layer_pixels;
 
-/* Levels of a rectangle of pixels. Rows are read to the next multiple of COVER_GROUP. */
+/* Levels of a rectangle of pixels. Rows are read to the next multiple of COVERAGE_GROUP. */
 typedef struct cpu_levels {
     uint8_t *levels;
     uint32_t pitch;
@@ -160,12 +160,12 @@ typedef struct cpu_kernels {
      * read, whatever it is. */
     void (*find_places)(const curve *local, uint count, cpu_places *places);
     /* Adds lines to the rows. Lines are read to the next multiple of CPU_LINES_READ. */
-    void (*add_lines)(const cpu_cover *cover, const cpu_line *lines, uint count);
+    void (*add_lines)(const cpu_coverage *coverage, const cpu_line *lines, uint count);
     /* Sums the rows and lays the colour over the pixels, rows of `pitch`, inside a span of each row, or everywhere (NULL); leaves the
      * rows zero. */
-    void (*paint)(const cpu_cover *cover, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch);
+    void (*paint)(const cpu_coverage *coverage, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch);
     /* Sums the rows into levels, rows of `pitch`, all of them; leaves the rows zero. */
-    void (*find_levels)(const cpu_cover *cover, uint8_t *levels, size_t pitch);
+    void (*find_levels)(const cpu_coverage *coverage, uint8_t *levels, size_t pitch);
     /* Sets `count` pixels, a multiple of 16. */
     void (*fill)(uint32_t *pixels, uint color, size_t count);
     /* Lays `count` colours, each times its level, over pixels. */
@@ -173,9 +173,9 @@ typedef struct cpu_kernels {
     /* The colours of `count` pixels from (x, y) of the frame on; where the level is 0 any colour may stand. Both are written or read
      * to the next multiple of 16. */
     void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
-    /* Multiplies the levels of a layer, before keep_below, by those of a cover, whose upper left pixel is (x, y) of the layer, x a multiple
-     * of COVER_GROUP, and makes spans smaller where the cover is empty at their ends; leaves the cover's rows zero. */
-    void (*cut_by_cover)(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover);
+    /* Multiplies the levels of a layer, before keep_below, by those of a coverage, whose upper left pixel is (x, y) of the layer, x a multiple
+     * of COVERAGE_GROUP, and makes spans smaller where the coverage is empty at their ends; leaves the coverage's rows zero. */
+    void (*cut_by_coverage)(cpu_layer_pixels *layer, int x, int y, const cpu_coverage *coverage);
     /* The same by `width` x `height` levels, rows of `pitch`; spans stay as they are. */
     void (*cut_by_levels)(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels);
     /* Keeps the colours below, of what is cut, and makes transparent what is. Pixels are the layer's first ones, here and in what follows. */

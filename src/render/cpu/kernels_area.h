@@ -1,4 +1,4 @@
-/* The areas of a cover, summed along its rows into levels, and painted. Part of kernels_body.h. */
+/* The areas of a coverage, summed along its rows into levels, and painted. Part of kernels_body.h. */
 
 INLINE vector_int sums_before(vector_int v)
 {
@@ -68,23 +68,23 @@ typedef void take_group(void *taker, int x, vector_uint levels);
 typedef void take_same(void *taker, int x, int end, uint level);
 
 /* Sums a row and leaves it zero. */
-INLINE void sum_row(const cpu_cover *cover, int y, take_group *group, take_same *same, void *taker)
+INLINE void sum_row(const cpu_coverage *coverage, int y, take_group *group, take_same *same, void *taker)
 {
-    int32_t *areas = cover->rows + (size_t)y * cover->stride;
-    uint64_t *touched = cover->touched + (size_t)y * cover->words;
+    int32_t *areas = coverage->rows + (size_t)y * coverage->stride;
+    uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
     vector_int carry = {0};
     int at = 0;
     uint level = 0;            /* of what follows the last group */
-    for (uint word = 0; word < cover->words; word++) {
+    for (uint word = 0; word < coverage->words; word++) {
         uint64_t bits = touched[word];
         touched[word] = 0;
         while (bits != 0) {
-            int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+            int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
             bits &= bits - 1;
             vector_int area;
             memcpy(&area, areas + x, sizeof area);
             memset(areas + x, 0, sizeof area);
-            if (x >= cover->width) {
+            if (x >= coverage->width) {
                 continue;
             }
             if (x > at) {
@@ -92,17 +92,17 @@ INLINE void sum_row(const cpu_cover *cover, int y, take_group *group, take_same 
             }
             area = sums_before(area) + carry;
             carry = __builtin_shufflevector(area, area, 7, 7, 7, 7, 7, 7, 7, 7);
-            vector_uint found = levels_of(area, cover->even_odd);
+            vector_uint found = levels_of(area, coverage->even_odd);
             level = found[LANES - 1];
             at = x + LANES;
-            if (at > cover->width) {
-                found &= (vector_uint)first_lanes(cover->width - x);
+            if (at > coverage->width) {
+                found &= (vector_uint)first_lanes(coverage->width - x);
             }
             group(taker, x, found);
         }
     }
-    if (at < cover->width) {
-        same(taker, at, cover->width, level);
+    if (at < coverage->width) {
+        same(taker, at, coverage->width, level);
     }
 }
 
@@ -138,9 +138,9 @@ INLINE void part_same(void *taker, int x, int end, uint level)
     }
 }
 
-static void paint(const cpu_cover *cover, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch)
+static void paint(const cpu_coverage *coverage, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch)
 {
-    cpu_cover local = *cover;
+    cpu_coverage local = *coverage;
     paint_part part = {.row = {.color = color, .pixels = pixels}};
     for (int y = 0; y < local.height; y++, part.row.pixels += pitch) {
         if (spans == NULL) {
@@ -155,9 +155,9 @@ static void paint(const cpu_cover *cover, const cpu_span *spans, uint color, uin
 INLINE void level_group(void *taker, int x, vector_uint levels) { store_levels((uint8_t *)taker + x, levels); }
 INLINE void level_same(void *taker, int x, int end, uint level) { memset((uint8_t *)taker + x, (int)level, (size_t)(end - x)); }
 
-static void find_levels(const cpu_cover *cover, uint8_t *levels, size_t pitch)
+static void find_levels(const cpu_coverage *coverage, uint8_t *levels, size_t pitch)
 {
-    cpu_cover local = *cover;
+    cpu_coverage local = *coverage;
     for (int y = 0; y < local.height; y++) {
         sum_row(&local, y, level_group, level_same, levels + (size_t)y * pitch);
     }

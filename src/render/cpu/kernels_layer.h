@@ -1,6 +1,6 @@
 /* Layers: rows of colours kept below, and levels, of groups of pixels. Part of kernels_body.h. */
 
-_Static_assert(LANES == COVER_GROUP, "a bit for each vector of pixels");
+_Static_assert(LANES == COVERAGE_GROUP, "a bit for each vector of pixels");
 
 /* A row of a layer. */
 typedef struct layer_row {
@@ -18,8 +18,8 @@ INLINE layer_row layer_row_at(const cpu_layer_pixels *layer, int y, uint32_t *pi
 /* Multiplies the levels of a group by others, of which some are not 255. */
 INLINE void cut_group(layer_row row, int x, vector_uint levels)
 {
-    uint64_t *word = &row.cut[(uint)x >> (COVER_GROUP_SHIFT + 6u)];
-    uint64_t bit = (uint64_t)1 << (((uint)x >> COVER_GROUP_SHIFT) & 63u);
+    uint64_t *word = &row.cut[(uint)x >> (COVERAGE_GROUP_SHIFT + 6u)];
+    uint64_t bit = (uint64_t)1 << (((uint)x >> COVERAGE_GROUP_SHIFT) & 63u);
     vector_uint old = load_levels(row.levels + x) | splat((*word & bit) != 0 ? 0u : 255u);
     *word |= bit;
     store_levels(row.levels + x, product_255(old, levels));
@@ -33,7 +33,7 @@ INLINE void cut_same(layer_row row, int x, int end, uint level)
     }
 }
 
-/* A row while it is cut by a cover's, which starts at `x` of it. */
+/* A row while it is cut by a coverage's, which starts at `x` of it. */
 typedef struct cut_walk {
     layer_row row;
     int x;
@@ -76,9 +76,9 @@ INLINE void cut_walk_same(void *taker, int x, int end, uint level)
     }
 }
 
-static void cut_by_cover(cpu_layer_pixels *layer, int x, int y, const cpu_cover *cover)
+static void cut_by_coverage(cpu_layer_pixels *layer, int x, int y, const cpu_coverage *coverage)
 {
-    cpu_cover local = *cover;
+    cpu_coverage local = *coverage;
     for (int i = 0; i < local.height; i++) {
         cpu_span *span = &layer->spans[y + i];
         cut_walk walk = {.row = layer_row_at(layer, y + i, NULL, 0), .x = x, .first = -1};
@@ -108,8 +108,8 @@ static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu
 /* The bits of a word for the groups that a span touches. */
 INLINE uint64_t groups_of_span(cpu_span span, uint word)
 {
-    int first = int_max((span.from >> COVER_GROUP_SHIFT) - 64 * (int)word, 0);
-    int end = int_min(((span.end + LANES - 1) >> COVER_GROUP_SHIFT) - 64 * (int)word, 64);
+    int first = int_max((span.from >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 0);
+    int end = int_min(((span.end + LANES - 1) >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 64);
     return first < end ? (UINT64_MAX << first) & (UINT64_MAX >> (64 - end)) : 0;
 }
 
@@ -120,7 +120,7 @@ static void keep_below(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
         for (uint word = 0; word < layer->words; word++) {
             row.cut[word] &= groups_of_span(layer->spans[y], word);
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
-                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 vector_uint color = load_pixels(row.pixels + x);
                 store_pixels(row.below + x, color);
                 store_pixels(row.pixels + x, color & (vector_uint)(load_levels(row.levels + x) == 255u));
@@ -135,7 +135,7 @@ static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
         layer_row row = layer_row_at(layer, y, pixels, pitch);
         for (uint word = 0; word < layer->words; word++) {
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
-                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 store_levels(row.levels + x, load_pixels(row.pixels + x) >> 24);
                 store_pixels(row.pixels + x, load_pixels(row.below + x));
             }
@@ -149,7 +149,7 @@ static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pi
         layer_row row = layer_row_at(layer, y, pixels, pitch);
         for (uint word = 0; word < layer->words; word++) {
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
-                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVER_GROUP_SHIFT);
+                int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 vector_uint color = load_pixels(row.pixels + x);
                 vector_uint level = load_levels(row.levels + x);
                 vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(row.below + x));

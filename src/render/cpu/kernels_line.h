@@ -1,6 +1,6 @@
-/* Lines, added to the rows of a cover. Part of kernels_body.h. */
+/* Lines, added to the rows of a coverage. Part of kernels_body.h. */
 
-/* A line on its way through the rows, in subpixels from the cover's corner. What its position adds to a row is what
+/* A line on its way through the rows, in subpixels from the coverage's corner. What its position adds to a row is what
  * shaders/lib/coverage.h says; crossings of rows and of columns are worked out from the whole line, by sums that are exact. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
@@ -34,7 +34,7 @@ INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_
 
 INLINE void touch(uint64_t *touched, uint column)
 {
-    touched[column >> (COVER_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVER_GROUP_SHIFT) & 63u);
+    touched[column >> (COVERAGE_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVERAGE_GROUP_SHIFT) & 63u);
 }
 
 /* Adds what a line does in one column of a row, of a height and with its ends at distances from the column's left edge. */
@@ -45,15 +45,15 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
     row[column + 1] += carry;
 }
 
-/* A row's part of a line that leaves the cover. */
-static __attribute__((noinline)) void add_cut(const cpu_cover *cover, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
+/* A row's part of a line that leaves the coverage. */
+static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
                                               int y_lower)
 {
-    int32_t *row = cover->rows + (size_t)y * cover->stride;
-    uint64_t *touched = cover->touched + (size_t)y * cover->words;
+    int32_t *row = coverage->rows + (size_t)y * coverage->stride;
+    uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
     int sign = walk->turn ? -1 : 1;
     int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
-    int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, cover->width - 1);
+    int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, coverage->width - 1);
     int before = 0;
     if (column < 0) {
         before = walk_height_left_of(walk, 0, x_upper, x_lower, y_upper, y_lower);
@@ -72,14 +72,14 @@ static __attribute__((noinline)) void add_cut(const cpu_cover *cover, const line
     }
 }
 
-/* A line that leaves the cover, from upper to end. */
-static __attribute__((noinline)) void add_cut_line(const cpu_cover *cover, const line_walk *walk, int upper, int end)
+/* A line that leaves the coverage, from upper to end. */
+static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage, const line_walk *walk, int upper, int end)
 {
     int x_upper = walk_x_at(walk, upper);
     do {
         int lower = int_min((upper | (SUBPIXELS - 1)) + 1, end);
         int x_lower = walk_x_at(walk, lower);
-        add_cut(cover, walk, upper >> SUBPIXEL_SHIFT, x_upper, x_lower, upper, lower);
+        add_cut(coverage, walk, upper >> SUBPIXEL_SHIFT, x_upper, x_lower, upper, lower);
         x_upper = x_lower;
         upper = lower;
     } while (upper < end);
@@ -104,7 +104,7 @@ INLINE column_steps steps_of(const line_walk *walk)
 /* Columns that are added at once; what is carried to the next one takes the last lane. */
 #define COLUMNS_AT_ONCE (LANES - 1)
 
-/* A row's part of a line that is within the cover. */
+/* A row's part of a line that is within the coverage. */
 INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper, int y_lower)
 {
     int left = walk->leftward ? x_lower : x_upper;
@@ -206,7 +206,7 @@ INLINE vector_int negate_lanes(vector_int x, vector_int minus) { return (x ^ min
 typedef struct line_lanes {
     vector_int x0, y0, x1, y1;
     vector_int turn, leftward; /* line_walk */
-    vector_int upper, end;     /* what is left of it in the cover */
+    vector_int upper, end;     /* what is left of it in the coverage */
     vector_int is_seen, is_cut;
     lane_longs x_slope, y_slope;
 } line_lanes;
@@ -242,22 +242,22 @@ INLINE void load_lanes(const cpu_line *lines, uint count, line_lanes *lanes)
     lanes->is_seen = first_lanes((int)count);
 }
 
-INLINE void place_lanes(const cpu_cover *cover, line_lanes *lanes)
+INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
 {
-    lanes->x0 -= cover->left;
-    lanes->y0 -= cover->top;
-    lanes->x1 -= cover->left;
-    lanes->y1 -= cover->top;
+    lanes->x0 -= coverage->left;
+    lanes->y0 -= coverage->top;
+    lanes->x1 -= coverage->left;
+    lanes->y1 -= coverage->top;
     /* What lies on the left as a whole adds the same as along the edge. */
     vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
     lanes->x0 &= ~beyond;
     lanes->x1 &= ~beyond;
-    int right = cover->width * SUBPIXELS;
+    int right = coverage->width * SUBPIXELS;
     lanes->leftward = lanes->x1 < lanes->x0;
     vector_int least = least_ints(lanes->x0, lanes->x1);
     vector_int most = most_ints(lanes->x0, lanes->x1);
     lanes->upper = most_ints(lanes->y0, splat_int(0));
-    lanes->end = least_ints(lanes->y1, splat_int(cover->height * SUBPIXELS));
+    lanes->end = least_ints(lanes->y1, splat_int(coverage->height * SUBPIXELS));
     lanes->is_seen &= (lanes->upper < lanes->end) & (least < right);
     lanes->is_cut = ((least < 0) | (most >= right)) & lanes->is_seen;
     vector_int one = splat_int(1);
@@ -296,25 +296,25 @@ INLINE line_walk stored_walk(const stored_lanes *stored, uint i)
     return walk;
 }
 
-static __attribute__((noinline)) void add_cut_lanes(const cpu_cover *cover, const line_lanes *lanes)
+static __attribute__((noinline)) void add_cut_lanes(const cpu_coverage *coverage, const line_lanes *lanes)
 {
     stored_lanes stored;
     store_lanes(lanes, &stored);
     for (uint bits = lane_bits(lanes->is_cut); bits != 0; bits &= bits - 1) {
         uint i = (uint)__builtin_ctz(bits);
         line_walk walk = stored_walk(&stored, i);
-        add_cut_line(cover, &walk, stored.upper[i], stored.end[i]);
+        add_cut_line(coverage, &walk, stored.upper[i], stored.end[i]);
     }
 }
 
 /* What lines add to one row each. */
 typedef struct row_lanes {
     vector_int x_upper, x_lower, y_upper, y_lower;
-    vector_int areas, words;   /* where the rows start, in the cover's arrays */
+    vector_int areas, words;   /* where the rows start, in the coverage's arrays */
 } row_lanes;
 
 /* Rows of lines that cross more columns than two. */
-static __attribute__((noinline)) void add_wide_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int is_wide)
+static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row, vector_int is_wide)
 {
     stored_lanes stored;
     store_lanes(lanes, &stored);
@@ -328,16 +328,17 @@ static __attribute__((noinline)) void add_wide_lanes(const cpu_cover *cover, con
     for (uint bits = lane_bits(is_wide); bits != 0; bits &= bits - 1) {
         uint i = (uint)__builtin_ctz(bits);
         line_walk walk = stored_walk(&stored, i);
-        uint last = ((uint)int_max(x_upper[i], x_lower[i]) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT);
-        for (uint group = (uint)int_min(x_upper[i], x_lower[i]) >> (SUBPIXEL_SHIFT + COVER_GROUP_SHIFT); group <= last; group++) {
-            touch(cover->touched + words[i], group << COVER_GROUP_SHIFT);
+        uint last = ((uint)int_max(x_upper[i], x_lower[i]) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVERAGE_GROUP_SHIFT);
+        for (uint group = (uint)int_min(x_upper[i], x_lower[i]) >> (SUBPIXEL_SHIFT + COVERAGE_GROUP_SHIFT); group <= last; group++) {
+            touch(coverage->touched + words[i], group << COVERAGE_GROUP_SHIFT);
         }
-        add_columns(cover->rows + areas[i], &walk, steps_of(&walk), x_upper[i], x_lower[i], y_upper[i], y_lower[i]);
+        add_columns(coverage->rows + areas[i], &walk, steps_of(&walk), x_upper[i], x_lower[i], y_upper[i], y_lower[i]);
     }
 }
 
 /* Rows of lines in one or two columns, `bits` telling which lanes. */
-INLINE void add_narrow_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int left, vector_int right, uint bits)
+INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row,
+                             vector_int left, vector_int right, uint bits)
 {
     vector_int column = left >> SUBPIXEL_SHIFT;
     vector_int start = column * SUBPIXELS;
@@ -360,41 +361,41 @@ INLINE void add_narrow_lanes(const cpu_cover *cover, const line_lanes *lanes, co
     int areas[LANES];
     int words[LANES];
     store_ints(areas, row->areas + column);
-    store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6)));
+    store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6)));
     /* One group is touched, or two beside one another. */
-    vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT);
-    vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT);
+    vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
+    vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
     int groups[LANES];
     int touched[LANES];
     store_ints(groups, group);
     store_ints(touched, 1 + 2 * (last_group - group));
     for (; bits != 0; bits &= bits - 1) {
         uint i = (uint)__builtin_ctz(bits);
-        int32_t *to = cover->rows + areas[i];
+        int32_t *to = coverage->rows + areas[i];
         to[0] += sums[0][i];
         to[1] += sums[1][i];
         to[2] += sums[2][i];
-        cover->touched[words[i]] |= (uint64_t)(uint)touched[i] << ((uint)groups[i] & 63u);
+        coverage->touched[words[i]] |= (uint64_t)(uint)touched[i] << ((uint)groups[i] & 63u);
     }
 }
 
 /* Rows from x_upper and y_upper to x_lower and y_lower, in the lanes of a mask. */
-INLINE void add_row_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row, vector_int is_seen)
+INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row, vector_int is_seen)
 {
     vector_int left = least_ints(row->x_upper, row->x_lower);
     vector_int right = most_ints(row->x_upper, row->x_lower);
     vector_int columns = (right >> SUBPIXEL_SHIFT) - (left >> SUBPIXEL_SHIFT);
-    vector_int words = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6);
-    vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVER_GROUP_SHIFT + 6));
-    add_narrow_lanes(cover, lanes, row, left, right, lane_bits(is_seen & ~is_wide));
+    vector_int words = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6);
+    vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6));
+    add_narrow_lanes(coverage, lanes, row, left, right, lane_bits(is_seen & ~is_wide));
     is_wide &= is_seen;
     if (any_lane((vector_uint)is_wide)) {
-        add_wide_lanes(cover, lanes, row, is_wide);
+        add_wide_lanes(coverage, lanes, row, is_wide);
     }
 }
 
 /* One line, with rows in lanes, from `upper`, where it is at x, to `end`. */
-INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int x, int upper, int end)
+INLINE void add_rows(const cpu_coverage *coverage, const line_walk *walk, int x, int upper, int end)
 {
     line_lanes lanes;
     lanes.x0 = splat_int(walk->x0);
@@ -414,15 +415,15 @@ INLINE void add_rows(const cpu_cover *cover, const line_walk *walk, int x, int u
         row.y_lower = least_ints((number + 1) * SUBPIXELS, splat_int(end));
         row.x_lower = lane_x_at(&lanes, row.y_lower);
         row.x_upper = shifted_in(row.x_lower, x);
-        row.areas = number * (int)cover->stride;
-        row.words = number * (int)cover->words;
-        add_row_lanes(cover, &lanes, &row, row.y_upper < end);
+        row.areas = number * (int)coverage->stride;
+        row.words = number * (int)coverage->words;
+        add_row_lanes(coverage, &lanes, &row, row.y_upper < end);
         x = row.x_lower[LANES - 1];
     }
 }
 
 /* What is left of lines, from a row on. */
-static __attribute__((noinline)) void add_tall_lanes(const cpu_cover *cover, const line_lanes *lanes, const row_lanes *row)
+static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row)
 {
     stored_lanes stored;
     store_lanes(lanes, &stored);
@@ -432,7 +433,7 @@ static __attribute__((noinline)) void add_tall_lanes(const cpu_cover *cover, con
     for (uint bits = lane_bits(lanes->is_seen); bits != 0; bits &= bits - 1) {
         uint i = (uint)__builtin_ctz(bits);
         line_walk walk = stored_walk(&stored, i);
-        add_rows(cover, &walk, x_upper[i], y_upper[i], stored.end[i]);
+        add_rows(coverage, &walk, x_upper[i], y_upper[i], stored.end[i]);
     }
 }
 
@@ -443,37 +444,37 @@ INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
     return count <= LANES / 2 && any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
 }
 
-INLINE void add_batch(const cpu_cover *cover, const cpu_line *lines, uint count)
+INLINE void add_batch(const cpu_coverage *coverage, const cpu_line *lines, uint count)
 {
     line_lanes lanes;
     load_lanes(lines, count, &lanes);
-    place_lanes(cover, &lanes);
+    place_lanes(coverage, &lanes);
     if (any_lane((vector_uint)lanes.is_cut)) {
-        add_cut_lanes(cover, &lanes);
+        add_cut_lanes(coverage, &lanes);
         lanes.is_seen &= ~lanes.is_cut;
     }
     row_lanes row = {.y_upper = lanes.upper, .x_upper = lane_x_at(&lanes, lanes.upper)};
-    row.areas = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->stride;
-    row.words = (lanes.upper >> SUBPIXEL_SHIFT) * (int)cover->words;
+    row.areas = (lanes.upper >> SUBPIXEL_SHIFT) * (int)coverage->stride;
+    row.words = (lanes.upper >> SUBPIXEL_SHIFT) * (int)coverage->words;
     while (any_lane((vector_uint)lanes.is_seen)) {
         if (are_tall(&lanes, row.y_upper)) {
-            add_tall_lanes(cover, &lanes, &row);
+            add_tall_lanes(coverage, &lanes, &row);
             break;
         }
         row.y_lower = least_ints((row.y_upper | (SUBPIXELS - 1)) + 1, lanes.end);
         row.x_lower = lane_x_at(&lanes, row.y_lower);
-        add_row_lanes(cover, &lanes, &row, lanes.is_seen);
+        add_row_lanes(coverage, &lanes, &row, lanes.is_seen);
         row.x_upper = row.x_lower;
         row.y_upper = row.y_lower;
-        row.areas += (int)cover->stride;
-        row.words += (int)cover->words;
+        row.areas += (int)coverage->stride;
+        row.words += (int)coverage->words;
         lanes.is_seen &= row.y_upper < lanes.end;
     }
 }
 
-static void add_lines(const cpu_cover *cover, const cpu_line *lines, uint count)
+static void add_lines(const cpu_coverage *coverage, const cpu_line *lines, uint count)
 {
-    cpu_cover local = *cover;
+    cpu_coverage local = *coverage;
     for (uint i = 0; i < count; i += LANES) {
         add_batch(&local, lines + i, count - i);
     }

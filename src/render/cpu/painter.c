@@ -11,9 +11,9 @@ static painter_sizes sizes_of(const cpu_bands *bands)
 {
     uint64_t pitch = bands->pitch;
     painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t), .levels = pitch * (BAND_ROWS + 1), .colors = pitch * sizeof(uint32_t)};
-    uint64_t stride = pitch + COVER_OVERRUN; /* of a cover, at most */
+    uint64_t stride = pitch + COVERAGE_OVERRUN; /* of a coverage, at most */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
-    sizes.touched = (stride / COVER_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
+    sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
     sizes.covers = sizes.steps;

@@ -1,4 +1,4 @@
-/* The kernels against shaders/lib/coverage.h: for any lines and any cover, the levels equal those of the closed form,
+/* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed form,
  * with every instruction set of this machine. */
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
@@ -18,14 +18,14 @@
 #define STRIDE_MOST (WIDTH_MOST + 32)
 #define LINES 40u
 
-typedef struct cover_fixture {
+typedef struct coverage_fixture {
     int32_t rows[HEIGHT * STRIDE_MOST];
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
     uint8_t levels[HEIGHT * STRIDE_MOST];
-    cpu_cover cover;
+    cpu_coverage coverage;
     cpu_line lines[LINES + CPU_LINES_READ];
     uint32_t line_count;
-} cover_fixture;
+} coverage_fixture;
 
 static uint32_t random_word(uint64_t *state)
 {
@@ -38,23 +38,23 @@ static int random_in(uint64_t *state, int low, int high)
     return low + (int)(random_word(state) % (uint32_t)(high - low + 1));
 }
 
-static void make_cover(cover_fixture *f, uint64_t *state)
+static void make_coverage(coverage_fixture *f, uint64_t *state)
 {
-    cpu_cover *cover = &f->cover;
-    cover->width = random_word(state) % 4 == 0 ? random_in(state, 1, WIDTH_MOST) : random_in(state, 1, 40);
-    cover->height = random_in(state, 1, HEIGHT);
-    cover->left = random_in(state, -30, 900) * SUBPIXELS;
-    cover->top = random_in(state, 0, 900) * SUBPIXELS;
-    cover->stride = ((uint32_t)cover->width + 3 * COVER_GROUP) & ~(COVER_GROUP - 1);
-    cover->words = (cover->stride / COVER_GROUP + 63) / 64;
-    cover->even_odd = random_word(state) % 2;
-    cover->rows = f->rows;
-    cover->touched = f->touched;
+    cpu_coverage *coverage = &f->coverage;
+    coverage->width = random_word(state) % 4 == 0 ? random_in(state, 1, WIDTH_MOST) : random_in(state, 1, 40);
+    coverage->height = random_in(state, 1, HEIGHT);
+    coverage->left = random_in(state, -30, 900) * SUBPIXELS;
+    coverage->top = random_in(state, 0, 900) * SUBPIXELS;
+    coverage->stride = ((uint32_t)coverage->width + 3 * COVERAGE_GROUP) & ~(COVERAGE_GROUP - 1);
+    coverage->words = (coverage->stride / COVERAGE_GROUP + 63) / 64;
+    coverage->even_odd = random_word(state) % 2;
+    coverage->rows = f->rows;
+    coverage->touched = f->touched;
 }
 
-/* Makes a closed polygon around the cover, or far beyond it. Its edges are short or long, steep or shallow, and lie on
+/* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie on
  * borders of pixels or not. */
-static void make_lines(cover_fixture *f, uint64_t *state)
+static void make_lines(coverage_fixture *f, uint64_t *state)
 {
     int reach = 1 << random_in(state, 6, 22);
     int grid = random_word(state) % 3 == 0 ? SUBPIXELS : 1;
@@ -64,8 +64,8 @@ static void make_lines(cover_fixture *f, uint64_t *state)
     int first_x = 0;
     int first_y = 0;
     for (uint32_t i = 0; i < f->line_count; i++) {
-        int x = f->cover.left + random_in(state, -reach, reach + f->cover.width * SUBPIXELS);
-        int y = f->cover.top + random_in(state, -reach, reach + HEIGHT * SUBPIXELS);
+        int x = f->coverage.left + random_in(state, -reach, reach + f->coverage.width * SUBPIXELS);
+        int y = f->coverage.top + random_in(state, -reach, reach + HEIGHT * SUBPIXELS);
         x = (random_word(state) % 5 == 0 ? x0 : x) / grid * grid;
         y = (random_word(state) % 5 == 0 ? y0 : y) / grid * grid;
         if (i == 0) {
@@ -98,25 +98,25 @@ static int64_t area_of(cpu_line l, int x, int y)
     return (int64_t)line_sign(whole) * (2 * SUBPIXELS * left + inside * (2 * SUBPIXELS - distances));
 }
 
-static void expect_levels(const cover_fixture *f, const char *name)
+static void expect_levels(const coverage_fixture *f, const char *name)
 {
-    const cpu_cover *cover = &f->cover;
-    for (int y = 0; y < cover->height; y++) {
-        for (int x = 0; x < cover->width; x++) {
+    const cpu_coverage *coverage = &f->coverage;
+    for (int y = 0; y < coverage->height; y++) {
+        for (int x = 0; x < coverage->width; x++) {
             int64_t area = 0;
             for (uint32_t i = 0; i < f->line_count; i++) {
-                area += area_of(f->lines[i], cover->left + x * SUBPIXELS, cover->top + y * SUBPIXELS);
+                area += area_of(f->lines[i], coverage->left + x * SUBPIXELS, coverage->top + y * SUBPIXELS);
             }
-            uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), cover->even_odd);
+            uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), coverage->even_odd);
             uint found = f->levels[(size_t)y * STRIDE_MOST + (size_t)x];
             if (found != wanted) {
-                fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, cover->width, cover->height, found, wanted);
+                fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, coverage->width, coverage->height, found, wanted);
             }
         }
     }
 }
 
-static void expect_zero(const cover_fixture *f)
+static void expect_zero(const coverage_fixture *f)
 {
     for (size_t i = 0; i < sizeof f->rows / sizeof *f->rows; i++) {
         assert_int_equal(f->rows[i], 0);
@@ -129,10 +129,10 @@ static void expect_zero(const cover_fixture *f)
 static void levels_are_those_of_the_closed_form(void **state)
 {
     (void)state;
-    cover_fixture *f = calloc(1, sizeof *f);
+    coverage_fixture *f = calloc(1, sizeof *f);
     uint64_t seed = 5;
     for (int round = 0; round < 1500; round++) {
-        make_cover(f, &seed);
+        make_coverage(f, &seed);
         make_lines(f, &seed);
         bool end = false;
         for (uint set = 0; !end; set++) {
@@ -140,8 +140,8 @@ static void levels_are_those_of_the_closed_form(void **state)
             if (kernels == NULL) {
                 continue;
             }
-            kernels->add_lines(&f->cover, f->lines, f->line_count);
-            kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
+            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
             expect_levels(f, kernels->name);
             expect_zero(f);
         }
@@ -159,16 +159,16 @@ static uint color_of(uint64_t *state)
     return color;
 }
 
-/* Painting composites the colour, times the levels, onto each pixel. No pixel outside the cover changes. */
+/* Painting composites the colour, times the levels, onto each pixel. No pixel outside the coverage changes. */
 static void paint_lays_the_color_over(void **state)
 {
     (void)state;
-    cover_fixture *f = calloc(1, sizeof *f);
+    coverage_fixture *f = calloc(1, sizeof *f);
     uint32_t *before = calloc(HEIGHT * STRIDE_MOST, sizeof *before);
     uint32_t *after = calloc(HEIGHT * STRIDE_MOST, sizeof *after);
     uint64_t seed = 9;
     for (int round = 0; round < 500; round++) {
-        make_cover(f, &seed);
+        make_coverage(f, &seed);
         make_lines(f, &seed);
         uint color = color_of(&seed);
         for (size_t i = 0; i < HEIGHT * STRIDE_MOST; i++) {
@@ -181,14 +181,14 @@ static void paint_lays_the_color_over(void **state)
                 continue;
             }
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
-            kernels->add_lines(&f->cover, f->lines, f->line_count);
-            kernels->find_levels(&f->cover, f->levels, STRIDE_MOST);
-            kernels->add_lines(&f->cover, f->lines, f->line_count);
-            kernels->paint(&f->cover, NULL, color, after, STRIDE_MOST);
+            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
+            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->paint(&f->coverage, NULL, color, after, STRIDE_MOST);
             for (int y = 0; y < HEIGHT; y++) {
                 for (int x = 0; x < STRIDE_MOST; x++) {
                     size_t at = (size_t)y * STRIDE_MOST + (size_t)x;
-                    bool inside = x < f->cover.width && y < f->cover.height;
+                    bool inside = x < f->coverage.width && y < f->coverage.height;
                     uint wanted = inside ? color_over(color_scale(color, f->levels[at]), before[at]) : before[at];
                     assert_int_equal(after[at], wanted);
                 }
