@@ -65,14 +65,14 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     }
     pietra_device *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     made->budget_bytes = asked->memory_budget_bytes;
     made->pool = parallel_pool_create(asked->threads);
     made->surfaces.pool = made->pool;
     if (made->pool == NULL) {
         pietra_device_destroy(made);
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
         /* Where the CPU will do, no GPU is no failure. */
@@ -96,7 +96,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->cpu = cpu_device_create(made->pool, NULL);
         if (made->cpu == NULL) {
             pietra_device_destroy(made);
-            return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+            return error_set_memory(error);
         }
     }
     *device = made;

@@ -34,7 +34,7 @@ static status make_folder(const char *path)
     char *copy = strdup(path);
 
     if (!copy) {
-        return report(STATUS_BUDGET, path, 0, "out of memory");
+        return report_memory(path);
     }
     for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -89,7 +89,7 @@ static status refuse_equal_names(job *jobs, size_t count)
     status result = STATUS_DRAWN;
 
     if (!sorted) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     for (size_t i = 0; i < count; i++) {
         sorted[i] = &jobs[i];
@@ -110,7 +110,7 @@ static status spare_sources(const options *options, const job *jobs, size_t coun
     const char **outputs = malloc(count * sizeof *outputs);
 
     if (!outputs) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     for (size_t i = 0; i < count; i++) {
         outputs[i] = jobs[i].output;
@@ -245,7 +245,7 @@ static status enter_sandbox(const device *device, job *jobs, size_t count)
     }
     names = malloc(2 * count * sizeof *names);
     if (!names) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     sandbox_needs needs = { .inputs = names, .outputs = names + count, .gpu = device->on_gpu };
     if (holds_links(options->output_dir)) {
@@ -266,12 +266,12 @@ status batch_draw(device *device)
     const options *options = device->options;
     size_t count = options->input_count;
     job *jobs = calloc(count, sizeof *jobs);
-    status result = jobs ? STATUS_DRAWN : report(STATUS_BUDGET, NULL, 0, "out of memory");
+    status result = jobs ? STATUS_DRAWN : report_memory(NULL);
 
     for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
         jobs[i] = (job){ .input = options->inputs[i], .descriptor = -1, .output = name_output(options->output_dir, options->inputs[i]) };
         if (!jobs[i].output) {
-            result = report(STATUS_BUDGET, NULL, 0, "out of memory");
+            result = report_memory(NULL);
         }
     }
     if (result == STATUS_DRAWN) {

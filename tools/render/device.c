@@ -165,7 +165,7 @@ status device_print_list(void)
     }
     infos = calloc(capacity + 1, sizeof *infos);
     if (!infos) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     if (pietra_list_devices(capacity, &error, infos, &count) != PIETRA_OK) {
         free(infos);

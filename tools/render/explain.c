@@ -218,11 +218,6 @@ static pietra_target target_of(const explained *picture, uint8_t *pixels)
     return (pietra_target){ .width = picture->width, .height = picture->height, .pixels = pixels, .may_spoil = true };
 }
 
-static status report_memory(const explained *picture)
-{
-    return report(STATUS_BUDGET, picture->input, 0, "out of memory");
-}
-
 static status draw(const explained *picture, pietra_device *handle, uint8_t *pixels)
 {
     const pietra_target target = target_of(picture, pixels);
@@ -307,7 +302,7 @@ static status compare_devices(const device *device, const explained *picture, pi
     status result = STATUS_DRAWN;
 
     if (!pixels) {
-        return report_memory(picture);
+        return report_memory(picture->input);
     }
     if (kind == PIETRA_DEVICE_AUTO || kind == PIETRA_DEVICE_CPU) {
         result = compare_device(picture, device->options, cpu, expected, pixels);
@@ -341,7 +336,7 @@ static status print_steps(const options *options, const explained *picture, piet
         puts("nothing is drawn there");
     }
     if (explanation.out_of_memory) {
-        result = report_memory(picture);
+        result = report_memory(picture->input);
     } else {
         print_color("reference: ", here);
         puts(", not premultiplied, as in the file");
@@ -354,7 +349,7 @@ status explain_pixel(device *device, const explained *picture)
 {
     uint8_t *expected = malloc(4 * (size_t)picture->width * picture->height);
     pietra_device *cpu = NULL;
-    status result = expected ? device_create(device, PIETRA_DEVICE_CPU, &cpu) : report_memory(picture);
+    status result = expected ? device_create(device, PIETRA_DEVICE_CPU, &cpu) : report_memory(picture->input);
 
     if (result == STATUS_DRAWN) {
         result = print_steps(device->options, picture, cpu, expected);

@@ -456,7 +456,7 @@ static status read_list(options *options)
     }
     const char **grown = realloc(options->inputs, (kept + split_list(options->inputs_text, byte_count, NULL) + 1) * sizeof *grown);
     if (!grown) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     options->inputs = grown;
     options->input_count = kept + split_list(options->inputs_text, byte_count, grown + kept);
@@ -469,7 +469,7 @@ status options_parse(options *options, int count, char **arguments)
 
     *options = (struct options){ .inputs = calloc((size_t)count + 1, sizeof *options->inputs) };
     if (!options->inputs) {
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     for (int i = 1, used = 1; i < count; i += used, used = 1) {
         if (only_names || arguments[i][0] != '-' || !arguments[i][1]) {

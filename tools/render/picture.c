@@ -139,7 +139,7 @@ static status parse(picture *picture, pietra_scene *scene)
     status result;
 
     if (!path) {
-        result = report(STATUS_BUDGET, picture->input, 0, "out of memory");
+        result = report_memory(picture->input);
     } else if (picture->descriptor >= 0) {
         result = file_read_open(picture->descriptor, path, &bytes, &byte_count);
         picture->descriptor = -1;
@@ -155,7 +155,7 @@ static status parse(picture *picture, pietra_scene *scene)
     }
     if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
         folder = folder_of(path);
-        result = folder ? STATUS_DRAWN : report(STATUS_BUDGET, picture->input, 0, "out of memory");
+        result = folder ? STATUS_DRAWN : report_memory(picture->input);
     }
     free(path);
     if (result != STATUS_DRAWN) {
@@ -201,7 +201,7 @@ static status load(picture *picture)
     status result;
 
     if (!scene) {
-        return report(STATUS_BUDGET, picture->input, 0, "out of memory");
+        return report_memory(picture->input);
     }
     result = parse(picture, scene);
     if (result == STATUS_DRAWN) {
@@ -335,7 +335,7 @@ static status draw_frames(picture *picture, pietra_device *device)
             return report_error(picture->input, &error);
         }
         if (picture->timing && !timing_add_frame(picture->timing, &stats, i > 0)) {
-            return report(STATUS_BUDGET, picture->input, 0, "out of memory");
+            return report_memory(picture->input);
         }
         step(picture, i < options->repeat ? "drawing" : "writing");
     }
@@ -442,7 +442,7 @@ status picture_query(const device *device, const char *input)
 {
     picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1 };
     pietra_scene *scene = pietra_scene_create();
-    status result = scene ? parse(&picture, scene) : report(STATUS_BUDGET, input, 0, "out of memory");
+    status result = scene ? parse(&picture, scene) : report_memory(input);
 
     pietra_scene_destroy(scene);
     if (result == STATUS_DRAWN && !picture.boxed) {
@@ -462,7 +462,7 @@ status picture_explain(device *device, const char *input)
     status result = load(&picture);
 
     if (result == STATUS_DRAWN && origins.out_of_memory) {
-        result = report(STATUS_BUDGET, input, 0, "out of memory");
+        result = report_memory(input);
     }
     if (result == STATUS_DRAWN) {
         result = find_size(&picture, &explained.width, &explained.height);

@@ -51,6 +51,11 @@ status report_error(const char *file, const pietra_error *error)
     return report(result, file, error->line, "%s", error->message);
 }
 
+status report_memory(const char *file)
+{
+    return report(STATUS_BUDGET, file, 0, "out of memory");
+}
+
 status report_errno(const char *file, const char *what)
 {
     int error = errno;

@@ -20,6 +20,9 @@ status report(status result, const char *file, uint32_t line, const char *format
 /* Does the same for an error of the library. */
 status report_error(const char *file, const pietra_error *error);
 
+/* Does the same where memory is exhausted: STATUS_BUDGET. */
+status report_memory(const char *file);
+
 /* Does the same for a failed system call: "render: FILE: cannot <what>: <errno's text>", STATUS_INPUT. */
 status report_errno(const char *file, const char *what);
 

@@ -107,7 +107,7 @@ static status check_identities(const options *options, const identity *outputs, 
 
     if (!sources || !identify_sources(options, sources, &source_count)) {
         free(sources);
-        return report(STATUS_BUDGET, NULL, 0, "out of memory");
+        return report_memory(NULL);
     }
     for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
         const identity *source = bsearch(&outputs[i], sources, source_count, sizeof *sources, compare_identities);
@@ -122,7 +122,7 @@ static status check_identities(const options *options, const identity *outputs, 
 status sources_spare(const options *options, const char *const *outputs, size_t output_count)
 {
     identity *existing = malloc(output_count * sizeof *existing);
-    status result = existing ? STATUS_DRAWN : report(STATUS_BUDGET, NULL, 0, "out of memory");
+    status result = existing ? STATUS_DRAWN : report_memory(NULL);
     size_t existing_count = 0;
 
     for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {

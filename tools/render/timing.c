@@ -138,7 +138,7 @@ status timing_write(const timing *timing, file_output *output)
     free(scratch);
     if (!text) {
         file_output_abandon(output);
-        return report(STATUS_BUDGET, output->path, 0, "out of memory");
+        return report_memory(output->path);
     }
     file_output_write(output, text, length);
     free(text);

@@ -28,7 +28,7 @@ bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes)
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error)
 {
     if (!budget) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs more than %llu bytes for its buffers",
                      (unsigned long long)memory->budget_bytes);

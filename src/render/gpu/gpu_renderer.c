@@ -74,7 +74,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
 {
     gpu_renderer *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     made->device = device;
     made->options = *options;

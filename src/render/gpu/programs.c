@@ -79,7 +79,7 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
 {
     stage_programs *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
     for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {

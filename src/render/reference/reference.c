@@ -21,7 +21,7 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
     }
     void *memory = calloc((size_t)items, item_bytes);
     if (memory == NULL) {
-        *result = error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        *result = error_set_memory(error);
         return NULL;
     }
     frame->used_bytes += bytes;

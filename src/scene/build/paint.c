@@ -19,7 +19,7 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, b
     }
     scene_paint *added = array_push(&scene->paints);
     if (added == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     *added = *paint;
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);

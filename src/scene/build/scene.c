@@ -66,7 +66,7 @@ pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user)
     }
     scene_kept *kept = array_push(&scene->kept);
     if (kept == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     *kept = (scene_kept){ release, user };
     return PIETRA_OK;
@@ -135,8 +135,6 @@ void scene_clear(pietra_scene *scene)
     scene->crisp = false;
 }
 
-static pietra_result scene_out_of_memory(pietra_error *error) { return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory"); }
-
 static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
 {
     pietra_transform meant = transform_of_argument(transform);
@@ -153,7 +151,7 @@ static pietra_result scene_add_transform(pietra_scene *scene, const pietra_trans
     }
     pietra_transform *added = array_push(&scene->transforms);
     if (added == NULL) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     *added = meant;
     *index = (uint32_t)(scene->transforms.count - 1);
@@ -224,13 +222,13 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool st
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
     }
     if (!array_reserve(&scene->paths, 1)) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     path_view kept = view;
     if (!stays) {
         char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
         if (room == NULL) {
-            return scene_out_of_memory(error);
+            return error_set_memory(error);
         }
         kept = scene_copy_path(view, room);
     }
@@ -258,7 +256,7 @@ static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_pa
     }
     pietra_path *cornered = pietra_path_create();
     if (cornered == NULL) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     path_view plain = path_view_of(path);
     pietra_path_append(cornered, plain.verbs, plain.verb_count, plain.point_count > 0 ? &plain.points[0].x : NULL);
@@ -292,7 +290,7 @@ static pietra_result scene_add_element(pietra_scene *scene, const scene_element 
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
     }
     if (!array_reserve(&scene->elements, 1) || (scene->label != 0 && !scene_reserve_labels(scene, 1))) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     scene->elements.items[scene->elements.count++] = *element;
     if (scene->label != 0) {
@@ -410,7 +408,7 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     }
     pietra_path *path = pietra_path_create();
     if (path == NULL) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     pietra_path_rect(path, 0, 0, image->width, image->height);
     bool crisp = scene->crisp;
@@ -426,7 +424,7 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
 static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
 {
     if (!array_reserve(&scene->open, 1)) {
-        return scene_out_of_memory(error);
+        return error_set_memory(error);
     }
     pietra_result result = scene_add_element(scene, element, error);
     if (result == PIETRA_OK) {

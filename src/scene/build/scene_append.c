@@ -116,7 +116,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     size_t outline_bytes = scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
     char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
     if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other)) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     scene_mark mark = scene_get_mark(scene);
     append_paths(scene, other, outlines);

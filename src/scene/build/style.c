@@ -172,7 +172,7 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
     }
     stream_style *added = array_push(&scene->styles);
     if (added == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     *added = style;
     *index = (uint32_t)(scene->styles.count - 1);

@@ -34,7 +34,7 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
     size_t word_count = byte_count / sizeof(uint32_t);
     pietra_stream *opened = stream_allocate(word_count);
     if (opened == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(error);
     }
     /* The copy is checked, because the caller's bytes may be misaligned and may change. */
     if (byte_count > 0) {

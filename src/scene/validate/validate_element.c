@@ -110,7 +110,7 @@ static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begi
 {
     validate_level *level = array_push(&v->levels);
     if (level == NULL) {
-        return error_set(v->error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(v->error);
     }
     *level = (validate_level){ .begin_kind = begin_kind, .begin_flags = begin_flags };
     return PIETRA_OK;

@@ -195,7 +195,7 @@ pietra_result validate_paints(validator *v)
     v->opaque_images = calloc((size_t)header->level_count + 1, 1);
     v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
     if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL || v->opaque_paints == NULL) {
-        return error_set(v->error, PIETRA_ERROR_MEMORY, 0, "out of memory");
+        return error_set_memory(v->error);
     }
     for (uint32_t i = 0; i < header->paint_count; i++) {
         pietra_result result = check_paint(v, i);
