@@ -17,9 +17,7 @@ typedef struct query {
 
 static void advance(query *query)
 {
-    do
-        query->token = css_token_next(&query->rest);
-    while (query->token.kind == CSS_SPACE);
+    query->token = css_token_next_part(&query->rest);
 }
 
 static bool at_word(const query *query, text word)

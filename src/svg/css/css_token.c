@@ -307,6 +307,15 @@ size_t css_decode(text escaped, char *out)
     return count;
 }
 
+css_token css_token_next_part(text *rest)
+{
+    css_token token;
+    do
+        token = css_token_next(rest);
+    while (token.kind == CSS_SPACE);
+    return token;
+}
+
 bool css_token_decode(const css_token *token, arena *arena, text *decoded)
 {
     *decoded = token->value;

@@ -40,6 +40,8 @@ typedef struct css_token {
 
 /* Takes the next token off *rest. */
 css_token css_token_next(text *rest);
+/* Takes the next token that is not CSS_SPACE, and what stands before it. */
+css_token css_token_next_part(text *rest);
 /* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
 /* The most bytes that a text of `count` bytes has once its escapes are replaced. It can grow: the two bytes `\0` stand for U+FFFD, which takes

@@ -16,9 +16,7 @@ typedef struct shape_parser {
 
 static void advance(shape_parser *parser)
 {
-    do
-        parser->token = css_token_next(&parser->rest);
-    while (parser->token.kind == CSS_SPACE);
+    parser->token = css_token_next_part(&parser->rest);
 }
 
 static bool at_word(const shape_parser *parser, text word)

@@ -81,16 +81,6 @@ static text take_prelude(const sheet_parser *parser, text *rest, bool at_rule, t
 
 static bool parse_rules(sheet_parser *parser, text rest);
 
-/* A string, a url() or, as the prefix, a name; behind blanks. */
-static css_token take_part(text *rest)
-{
-    css_token token;
-    do
-        token = css_token_next(rest);
-    while (token.kind == CSS_SPACE);
-    return token;
-}
-
 static bool intern_decoded(css_names *names, const css_token *token, uint32_t *name)
 {
     text decoded;
@@ -102,14 +92,14 @@ static bool intern_decoded(css_names *names, const css_token *token, uint32_t *n
 static bool declare_space(sheet_parser *parser, text prelude)
 {
     css_names *names = &parser->sheets->tree->names;
-    css_token prefix = { .kind = CSS_END }, address = take_part(&prelude);
+    css_token prefix = { .kind = CSS_END }, address = css_token_next_part(&prelude);
     if (address.kind == CSS_IDENT) {
         prefix = address;
-        address = take_part(&prelude);
+        address = css_token_next_part(&prelude);
     }
     if (address.kind == CSS_FUNCTION && text_equal_ignoring_case(address.value, TEXT("url"))) {
-        address = take_part(&prelude);
-        css_token close = take_part(&prelude);
+        address = css_token_next_part(&prelude);
+        css_token close = css_token_next_part(&prelude);
         if (!css_token_is(&close, ')'))
             return true;
     }

@@ -63,12 +63,8 @@ static bool read_path(svg_document *document, svg_property_value *result, bool *
     result->path = SVG_NO_PATH;
     *good = token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("none"));
     if (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("path"))) {
-        do
-            string = css_token_next(&value);
-        while (string.kind == CSS_SPACE);
-        do
-            token = css_token_next(&value);
-        while (token.kind == CSS_SPACE);
+        string = css_token_next_part(&value);
+        token = css_token_next_part(&value);
         *good = string.kind == CSS_STRING && (css_token_is(&token, ')') || token.kind == CSS_END);
     }
     *good = *good && text_trim(value).count == 0;

@@ -153,16 +153,10 @@ static uint32_t intern_name(svg_document *document, const css_token *token)
 /* What stands in the parentheses of var(). */
 static bool replace_variable(resolver *resolver, text inside, unsigned nest, buffer *out)
 {
-    css_token name;
-    do
-        name = css_token_next(&inside);
-    while (name.kind == CSS_SPACE);
+    css_token name = css_token_next_part(&inside);
     if (name.kind != CSS_IDENT || !text_starts_with(name.value, TEXT("--")))
         return false;
-    css_token comma;
-    do
-        comma = css_token_next(&inside);
-    while (comma.kind == CSS_SPACE);
+    css_token comma = css_token_next_part(&inside);
     if (comma.kind != CSS_COMMA && comma.kind != CSS_END)
         return false;
     uint32_t number = intern_name(resolver->document, &name);
