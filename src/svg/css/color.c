@@ -448,3 +448,12 @@ bool pietra_color_parse(const char *string, pietra_color *color)
     *color = result;
     return true;
 }
+
+bool svg_color_mentions_current(text value)
+{
+    const text word = TEXT("currentcolor");
+    for (size_t i = 0; i + word.count <= value.count; i++)
+        if (text_equal_ignoring_case((text){ value.bytes + i, word.count }, word))
+            return true;
+    return false;
+}

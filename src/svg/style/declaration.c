@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "svg/css/color.h"
 #include "svg/css/css_token.h"
 #include "svg/style/variable.h"
 #include "svg/tree/document.h"
@@ -47,12 +48,8 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 static bool waits_for_color(svg_document *document, text value, svg_declaration *declaration)
 {
     static const pietra_color any = { 0, 0, 0, 1 };
-    const text word = TEXT("currentcolor");
     svg_declaration tried = { .property = declaration->property };
-    bool occurs = false;
-    for (size_t i = 0; i + word.count <= value.count && !occurs; i++)
-        occurs = text_equal_ignoring_case((text){ value.bytes + i, word.count }, word);
-    if (!occurs || document->current_color)
+    if (document->current_color || !svg_color_mentions_current(value))
         return false;
     document->current_color = &any;
     bool good = parse_value(document, value, &tried) == SVG_PARSED_GOOD;

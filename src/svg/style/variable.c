@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "svg/css/color.h"
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
 
@@ -312,15 +313,6 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
 
 /* ---- Declarations ---- */
 
-static bool mentions_color(text value)
-{
-    const text word = TEXT("currentcolor");
-    for (size_t i = 0; i + word.count <= value.count; i++)
-        if (text_equal_ignoring_case((text){ value.bytes + i, word.count }, word))
-            return true;
-    return false;
-}
-
 static bool is_for_color(const svg_resolved *known, const pietra_color *color)
 {
     return !known->colored || (known->has_color == (color != NULL) && (!color || memcmp(&known->color, color, sizeof *color) == 0));
@@ -359,7 +351,7 @@ static bool make_resolved(svg_document *document, svg_resolved *resolved)
         fits = read_resolved(document, value, resolved);
         uint8_t form = resolved->declaration.form;
         bool other = resolved->good && form != SVG_FORM_PAINT && form != SVG_FORM_VARIABLE;
-        resolved->colored = !other && mentions_color(value);
+        resolved->colored = !other && svg_color_mentions_current(value);
         if (resolved->colored) {
             char *copy = arena_copy(&document->arena, value.bytes, value.count);
             resolved->replaced = (text){ copy, value.count };
