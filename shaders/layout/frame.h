@@ -91,7 +91,7 @@ STRUCT(dispatch_arguments) {
 #define ARGUMENT_FLATTEN_FEW 2
 #define ARGUMENT_TILE_LINES 3
 #define ARGUMENT_WIND 4
-#define ARGUMENT_COVER 5
+#define ARGUMENT_OCCLUDERS 5
 #define ARGUMENT_EXPAND 6
 #define ARGUMENT_RANGE 7
 #define ARGUMENT_MASK 8
@@ -115,7 +115,7 @@ STRUCT(dispatch_arguments) {
 #define FLATTEN_FEW 32768u
 #define TILE_LINES_PARTITION 256u  /* lines */
 #define WIND_PARTITION 1024u
-#define COVER_PARTITION 256u
+#define OCCLUDERS_PARTITION 256u
 #define EXPAND_PARTITION 256u
 #define RANGE_PARTITION 256u
 #define COARSE_PARTITION 256u
@@ -144,12 +144,12 @@ STRUCT(pixel_box) {
 /* 01: an element on the device. */
 STRUCT(element_info) {
     float a, b, c, d, e, f;    /* path space to pixels */
-    pixel_box box;             /* outward, not clipped; an exact one for a folded clip and for a cover */
+    pixel_box box;             /* outward, not clipped; an exact one for a folded clip and for an occluder */
     uint clip_event;           /* begin and end elements before this one */
     uint flags;                /* INFO_* */
 };
 #define INFO_FOLDED 1u         /* a begin that needs no tile_commands: its box says all */
-#define INFO_COVER 2u          /* box is covered in full, to the pixel */
+#define INFO_OCCLUDER 2u       /* box is covered in full, to the pixel */
 #define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
 
 /* 01 to 02: one begin or end, compacted. */
@@ -225,7 +225,7 @@ STRUCT(line) {
 #define TILE_LINE_STEP_DOWN 2u
 #define TILE_LINE_SHIFT 2
 
-/* 07: all tile_lines of one element in one tile, and the tiles of full cover that follow it. */
+/* 07: all tile_lines of one element in one tile, and the tiles that it covers in full behind it. */
 STRUCT(tile_path) {
     uint visible;
     int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no tile_command, span only */

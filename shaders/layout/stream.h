@@ -52,7 +52,7 @@ STRUCT(stream_header) {
     uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros
                                 * before it */
     uint clip_event_count;     /* begin and end elements */
-    uint cover_count;          /* elements with ELEMENT_COVER */
+    uint occluder_count;       /* elements with ELEMENT_OCCLUDER */
     uint dashed_count;         /* elements with ELEMENT_DASHED */
     uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */
 };
@@ -77,7 +77,7 @@ STRUCT(stream_header) {
 #define ELEMENT_OPAQUE 0x400u      /* the paint is opaque everywhere */
 #define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
 #define ELEMENT_DASHED 0x1000u
-#define ELEMENT_COVER 0x2000u      /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
+#define ELEMENT_OCCLUDER 0x2000u   /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
 #define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every
                                     * pixel, whatever the level */
 #define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then

@@ -188,7 +188,7 @@ SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_a
         }
         return info;
     }
-    info.flags = ((kind_and_flags & ELEMENT_COVER) != 0u && rect.valid ? INFO_COVER : 0u) | (crisp ? INFO_SNAPPED : 0u);
+    info.flags = ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (crisp ? INFO_SNAPPED : 0u);
     return info;
 }
 

@@ -1,6 +1,6 @@
 // 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
 //
-// Reads the stream, elements, clip_events, clip_infos, bin_covers; writes visible, counters, arguments.
+// Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
 // Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
 // Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint order.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -19,7 +19,7 @@ layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
 layout(scalar, binding = 6) readonly buffer clip_events_buffer { clip_event clip_events[]; };
 layout(scalar, binding = 7) readonly buffer clip_infos_buffer { clip_info clip_infos[]; };
-layout(scalar, binding = 8) readonly buffer covers_buffer { uint bin_covers[]; };
+layout(scalar, binding = 8) readonly buffer occluders_buffer { uint bin_occluders[]; };
 layout(scalar, binding = 9) writeonly buffer visible_buffer { visible_element visible_elements[]; };
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
@@ -66,7 +66,7 @@ bool is_hidden(uint element, tile_box box)
     int rows = (box.y1 - 1) / BIN_TILES - grid.y0 - first_row + 1;
     for (int i = 0; i < columns * rows; i++) {
         int bin = (first_row + i / columns) * grid.columns + first_column + i % columns;
-        if (bin_covers[bin] <= element + 1u)
+        if (bin_occluders[bin] <= element + 1u)
             return false;
     }
     return true;

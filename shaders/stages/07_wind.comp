@@ -152,7 +152,7 @@ void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
     }
 }
 
-// The tiles after x of full cover end here; i: of the tile_path's last tile_line.
+// The tiles after x that are covered in full end here; i: of the tile_path's last tile_line.
 int span_end(visible_element v, uint i, uint key, int winding)
 {
     if (!is_inside(v.kind, winding))
@@ -215,7 +215,7 @@ void finish(uint tile_path_count, uint heavy_count)
     counters.heavy_count = heavy_count;
     counters.overflow |= overflow;
     counters.ready_tile_paths = ready;
-    arguments[ARGUMENT_COVER] = stage_arguments(ready, COVER_PARTITION);
+    arguments[ARGUMENT_OCCLUDERS] = stage_arguments(ready, OCCLUDERS_PARTITION);
     arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_PARTITION);
     arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_PARTITION);
 }

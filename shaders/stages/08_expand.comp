@@ -1,6 +1,6 @@
 // 08 expand: a tile_command for every element in every tile where it shows, in paint order.
 //
-// Reads tile_paths, visible, tile_covers; writes tile_command_keys, tile_command_values, counters, arguments.
+// Reads tile_paths, visible, tile_occluders; writes tile_command_keys, tile_command_values, counters, arguments.
 // Dispatch: a workgroup for EXPAND_PARTITION tile_paths; each of its subgroups takes an equal share of their tiles, one beside the other.
 // Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of tile_paths, and of tiles from left to right.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -16,7 +16,7 @@ layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_argumen
 layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
 layout(scalar, binding = 4) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, binding = 5) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 6) readonly buffer covers_buffer { uint tile_covers[]; };
+layout(scalar, binding = 6) readonly buffer occluders_buffer { uint tile_occluders[]; };
 layout(scalar, binding = 7) writeonly buffer keys_buffer { uint tile_command_keys[]; };
 layout(scalar, binding = 8) writeonly buffer values_buffer { uint tile_command_values[]; };
 
@@ -74,7 +74,7 @@ bool piece_shows(uint piece, uint total, out uint key, out uint item)
         return false;
     item = owner_of(piece);
     key = tile_path_tiles[item] + piece - owner_starts[item];
-    return tile_path_visible[item] + 1u >= tile_covers[key];
+    return tile_path_visible[item] + 1u >= tile_occluders[key];
 }
 
 // The tile_commands of the subgroups before this one, and of the partition.

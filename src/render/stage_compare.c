@@ -120,7 +120,7 @@ static void compare_lists(comparison *c, const reference_frame *reference)
 static void compare_culled(comparison *c, const reference_frame *reference, const frame_counters *found)
 {
     const frame_counters *expected = &reference->counters;
-    compare_items(c, BUFFER_BIN_COVERS, 0, reference->bin_covers, 4, gpu_renderer_capacity(c->renderer)->bins);
+    compare_items(c, BUFFER_BIN_OCCLUDERS, 0, reference->bin_occluders, 4, gpu_renderer_capacity(c->renderer)->bins);
     compare_count(c, "visible_count", expected->visible_count, found->visible_count);
     compare_count(c, "row_count", expected->row_count, found->row_count);
     compare_count(c, "item_count", expected->item_count, found->item_count);
@@ -168,7 +168,7 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_count(c, "heavy_count", expected->heavy_count, found.heavy_count);
     compare_items(c, BUFFER_TILE_PATHS, 0, reference->tile_paths, sizeof(tile_path), expected->tile_path_count);
     c->stage = "08 tile_commands";
-    compare_items(c, BUFFER_TILE_COVERS, 0, reference->tile_covers, 4, capacity->tiles);
+    compare_items(c, BUFFER_TILE_OCCLUDERS, 0, reference->tile_occluders, 4, capacity->tiles);
     compare_count(c, "tile_command_count", expected->tile_command_count, found.tile_command_count);
     c->stage = "08 sort";
     compare_sorted(c, BUFFER_TILE_COMMAND_SORT, BUFFER_TILE_COMMAND_KEYS, BUFFER_TILE_COMMAND_VALUES, capacity->tile_commands,

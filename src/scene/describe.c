@@ -24,7 +24,7 @@ static void describe_flags(uint32_t kind, FILE *file)
         const char *name;
     } flags[] = {
         { ELEMENT_EVEN_ODD, "even_odd" }, { ELEMENT_RECT, "rect" },         { ELEMENT_OPAQUE, "opaque" },
-        { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" },     { ELEMENT_COVER, "cover" },
+        { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" },     { ELEMENT_OCCLUDER, "occluder" },
         { ELEMENT_ISOLATED, "isolated" }, { ELEMENT_BACKDROP, "backdrop" }, { ELEMENT_IMAGE, "image" },
         { ELEMENT_CRISP, "crisp" },
     };

@@ -83,7 +83,7 @@ rules_totals rules_count(const stream_element *elements, size_t element_count, c
     for (size_t i = 0; i < element_count; i++) {
         uint32_t kind = elements[i].kind & ELEMENT_KIND_MASK;
         totals.clip_events += kind_begins(kind) || kind_ends(kind);
-        totals.covers += (elements[i].kind & ELEMENT_COVER) != 0;
+        totals.occluders += (elements[i].kind & ELEMENT_OCCLUDER) != 0;
         totals.dashed += (elements[i].kind & ELEMENT_DASHED) != 0;
         totals.items += elements[i].path != STREAM_NONE ? paths[elements[i].path].segment_count : 0u;
     }

@@ -23,7 +23,7 @@ void rules_set_slopes(stream_stop *stop, const stream_stop *next);
 bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const float *points);
 
 /* Returns whether an element with these flags hides what lies below it, if nothing is open around it. */
-static inline bool rules_may_cover(uint32_t kind)
+static inline bool rules_may_occlude(uint32_t kind)
 {
     uint32_t needed = ELEMENT_RECT | ELEMENT_OPAQUE;
     return (kind & ELEMENT_KIND_MASK) == ELEMENT_FILL && (kind & needed) == needed;
@@ -40,7 +40,7 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends);
 
 /* The totals that the header keeps. Indices of paths must be in range. */
 typedef struct rules_totals {
-    uint32_t clip_events, covers, dashed;
+    uint32_t clip_events, occluders, dashed;
     uint64_t items;
 } rules_totals;
 

@@ -30,7 +30,7 @@ static void set_totals(uint32_t *words)
     }
     rules_totals totals = rules_count(view.elements, header->element_count, view.paths);
     header->clip_event_count = totals.clip_events;
-    header->cover_count = totals.covers;
+    header->occluder_count = totals.occluders;
     header->dashed_count = totals.dashed;
     header->item_count = (uint32_t)totals.items;
 }

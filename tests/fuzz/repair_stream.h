@@ -384,7 +384,7 @@ static void draw_element(element_walk *walk, const stream_element *given)
         element->style = given->style % r->header.style_count;
         element->kind |= r->styles[element->style].dash_count > 0 ? ELEMENT_DASHED : 0u;
     }
-    element->kind |= walk->depth == 0 && rules_may_cover(element->kind) ? ELEMENT_COVER : 0u;
+    element->kind |= walk->depth == 0 && rules_may_occlude(element->kind) ? ELEMENT_OCCLUDER : 0u;
     add_child(walk, false);
 }
 
@@ -492,7 +492,7 @@ static uint32_t *repair_stream(const stream_view *view)
     r.header.segment_count = r.header.path_count > 0 ? r.header.segment_count : 0;
     rules_totals totals = rules_count(r.elements, r.header.element_count, r.paths);
     r.header.clip_event_count = totals.clip_events;
-    r.header.cover_count = totals.covers;
+    r.header.occluder_count = totals.occluders;
     r.header.dashed_count = totals.dashed;
     r.header.item_count = (uint32_t)totals.items;
     uint32_t *words = calloc(stream_lay_out(&r.header), sizeof *words);

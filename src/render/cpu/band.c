@@ -2,7 +2,7 @@
  * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
 #include "render/cpu/band.h"
 
-#include "render/cpu/hide.h"
+#include "render/cpu/band_occlusion.h"
 #include "render/cpu/layer.h"
 #include "render/cpu/i64_sums.h"
 #include "lib/image_sample.h"
@@ -19,7 +19,7 @@ typedef struct band_walk {
     int top;                   /* pixels, of the frame */
     int left;
     uint32_t *canvas;
-    band_covers covers;
+    band_occluders occluders;
 } band_walk;
 
 static cpu_layer *layer_at(const band_walk *walk, uint depth)
@@ -413,7 +413,7 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
         return; /* a clip around it has nothing in this band */
     }
     pixel_box clip = element->clip;
-    if (walk->covers.any && !hide_cut(&walk->covers, index, &clip)) {
+    if (walk->occluders.any && !occluders_cut(&walk->occluders, index, &clip)) {
         return;
     }
     pixel_box box = box_in_band(walk, clip);
@@ -468,25 +468,25 @@ static element_runs runs_from(const cpu_cell *const *heads, uint first, uint cou
     return runs;
 }
 
-static void find_covers(band_walk *walk, const cpu_cell *const *heads, uint count)
+static void find_occluders(band_walk *walk, const cpu_cell *const *heads, uint count)
 {
     const cpu_frame *frame = walk->bands->frame;
     cpu_painter *painter = walk->painter;
-    walk->covers = (band_covers){.covers = painter->covers.items, .steps = painter->steps.items, .touched = painter->columns.items};
-    walk->covers.first = frame->config->part.x0;
-    walk->covers.count = (int)frame->config->tile_pitch;
-    walk->covers.top = walk->top;
+    walk->occluders = (band_occluders){.occluders = painter->occluders.items, .steps = painter->steps.items, .touched = painter->columns.items};
+    walk->occluders.first = frame->config->part.x0;
+    walk->occluders.count = (int)frame->config->tile_pitch;
+    walk->occluders.top = walk->top;
     uint64_t line_count = 0;
     for (uint i = 0; i < count; i++) {
         line_count += heads[i]->head.count;
     }
-    hide_begin(&walk->covers, line_count);
+    occluders_begin(&walk->occluders, line_count);
     for (uint end = count, first; end > 0; end = first) {
         uint element = heads[end - 1]->head.element;
         for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {
         }
         if (frame->elements[element].kind & ELEMENT_OPAQUE) {
-            hide_add(&walk->covers, frame->config, frame->elements, element, runs_from(heads, first, end));
+            occluders_add(&walk->occluders, frame->config, frame->elements, element, runs_from(heads, first, end));
         }
     }
 }
@@ -544,7 +544,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     }
     const cpu_cell **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
-    find_covers(&walk, heads, count);
+    find_occluders(&walk, heads, count);
     for (uint first = 0, end; first < count; first = end) {
         element_runs runs = runs_from(heads, first, count);
         end = first + runs.count;

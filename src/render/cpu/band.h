@@ -27,7 +27,7 @@ typedef struct cpu_painter {
     cpu_buffer colors;         /* of a row of a gradient */
     cpu_buffer i64_sums;       /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
     cpu_buffer steps;          /* windings of the columns of tiles */
-    cpu_buffer covers, columns; /* band_covers */
+    cpu_buffer occluders, columns; /* band_occluders */
     cpu_buffer pieces;         /* heads of the band's runs */
     cpu_buffer layers;         /* cpu_layer */
     cpu_buffer layer_pixels;

@@ -1,7 +1,7 @@
 #include "render/cpu/band.h"
 #include "render/cpu/cpu.h"
 #include "render/cpu/flatten.h"
-#include "render/cpu/occlude.h"
+#include "render/cpu/part_occlusion.h"
 #include "render/cpu/prepare.h"
 
 #include "base/clock.h"
@@ -464,7 +464,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     begin_frame(device);
     pietra_result result = cpu_prepare(&frame, &device->prepare, error);
     if (result == PIETRA_OK) {
-        cpu_occlude(&frame);
+        cpu_cull_occluded(&frame);
     }
     counts->prepare_ms = clock_ms() - start;
     for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {

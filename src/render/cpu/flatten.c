@@ -7,7 +7,7 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 #define SUBDIVISION_BY_BEND(bend, bound) sink_subdivision(&(bend), bound)
 
 #include "base/error.h"
-#include "render/cpu/hide.h"
+#include "render/cpu/band_occlusion.h"
 #include "lib/line.h"
 #include "lib/snap.h"
 
@@ -506,7 +506,7 @@ static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
     sink.bottom = element->clip.y1 * SUBPIXELS;
     sink.right = element->clip.x1 * SUBPIXELS;
     sink.box = box_tiles(element->clip, frame->config->part);
-    sink.keeps_horizontals = hide_may(frame->config, element);
+    sink.keeps_horizontals = may_occlude_tile(frame->config, element);
     return sink;
 }
 

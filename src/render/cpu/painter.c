@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, levels, colors, i64_sums, steps, covers, columns, pieces, layers, layer_pixels;
+    uint64_t canvas, rows, touched, levels, colors, i64_sums, steps, occluders, columns, pieces, layers, layer_pixels;
 } painter_sizes;
 
 static painter_sizes sizes_of(const cpu_bands *bands)
@@ -16,7 +16,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
-    sizes.covers = sizes.steps;
+    sizes.occluders = sizes.steps;
     sizes.columns = pitch / TILE_SIDE + 2;
     sizes.pieces = (uint64_t)bands->most_runs * sizeof(cpu_cell *);
     sizes.layers = (uint64_t)bands->frame->layer_count * sizeof(cpu_layer);
@@ -47,7 +47,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
         (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->i64_sums, memory, sizes.i64_sums, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->steps, memory, sizes.steps, 0, error)) != PIETRA_OK ||
-        (result = cpu_buffer_reserve(&painter->covers, memory, sizes.covers, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->occluders, memory, sizes.occluders, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->columns, memory, sizes.columns, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->pieces, memory, sizes.pieces, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->layers, memory, sizes.layers, 0, error)) != PIETRA_OK ||
@@ -60,7 +60,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 void cpu_painter_begin(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->i64_sums, &painter->steps, &painter->covers,
+                             &painter->i64_sums, &painter->steps, &painter->occluders,
                              &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_begin(buffers[i]);
@@ -72,7 +72,7 @@ void cpu_painter_begin(cpu_painter *painter)
 void cpu_painter_free(cpu_painter *painter)
 {
     cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->i64_sums, &painter->steps, &painter->covers,
+                             &painter->i64_sums, &painter->steps, &painter->occluders,
                              &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         cpu_buffer_free(buffers[i]);

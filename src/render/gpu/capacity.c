@@ -52,7 +52,7 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
     int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;
     c.bins = (uint32_t)(columns * rows);
-    c.cover_groups = stream->cover_count > 0 ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS) : 0;
+    c.occluder_groups = stream->occluder_count > 0 ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS) : 0;
     return c;
 }
 

@@ -12,7 +12,7 @@
 typedef struct frame_capacity {
     uint32_t segments, elements, clip_events;
     uint32_t tiles, bins;
-    uint32_t cover_groups;     /* workgroups of 03_cover */
+    uint32_t occluder_groups;  /* workgroups of 03_occluders */
 
     uint32_t items, measures;
     uint32_t lines, tile_lines, tile_paths, tile_commands;

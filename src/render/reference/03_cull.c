@@ -1,16 +1,16 @@
 /* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
  *
- * Reads elements, clip_infos; writes bin_covers, visible. An element is dropped when its box misses its clips or the part, or
+ * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped when its box misses its clips or the part, or
  * when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
 #include "lib/image.h"
 #include "render/reference/reference.h"
 
-static void find_covers(reference_frame *frame, bin_grid grid)
+static void find_occluders(reference_frame *frame, bin_grid grid)
 {
     for (uint i = 0; i < frame->stream.header->element_count; i++) {
-        if (!(frame->elements[i].flags & INFO_COVER)) {
+        if (!(frame->elements[i].flags & INFO_OCCLUDER)) {
             continue;
         }
         const stream_path *path = &frame->stream.paths[frame->stream.elements[i].path];
@@ -19,7 +19,7 @@ static void find_covers(reference_frame *frame, bin_grid grid)
         for (int row = 0; row < grid.rows; row++) {
             for (int column = 0; column < grid.columns; column++) {
                 if (box_covers_bin(inside, grid.x0 + column, grid.y0 + row, frame->config.width, frame->config.height)) {
-                    frame->bin_covers[row * grid.columns + column] = i + 1;
+                    frame->bin_occluders[row * grid.columns + column] = i + 1;
                 }
             }
         }
@@ -30,7 +30,7 @@ static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element,
 {
     for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
         for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++) {
-            if (frame->bin_covers[row * grid.columns + column] <= element + 1) {
+            if (frame->bin_occluders[row * grid.columns + column] <= element + 1) {
                 return false;
             }
         }
@@ -119,11 +119,11 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     bin_grid grid = bins_of(frame->config.part);
     uint element_count = frame->stream.header->element_count;
     pietra_result result;
-    if ((frame->bin_covers = reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
+    if ((frame->bin_occluders = reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
         (frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
         return result;
     }
-    find_covers(frame, grid);
+    find_occluders(frame, grid);
     uint64_t rows = 0;
     uint64_t items = 0;
     uint64_t measures = 0;

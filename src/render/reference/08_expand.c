@@ -1,14 +1,14 @@
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
- * Reads tile_paths, tile_covers; writes tile_command_keys, tile_command_values. Spans become tiles only where nothing hides them: a prefix sum of the
- * counts, then emission. */
+ * Reads tile_paths, tile_occluders; writes tile_command_keys, tile_command_values. Spans become tiles only where
+ * nothing hides them: a prefix sum of the counts, then emission. */
 #include "base/error.h"
 #include "render/reference/reference.h"
 
 static bool shows(const reference_frame *frame, const tile_path *r, int x)
 {
     uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
-    return r->visible + 1 >= frame->tile_covers[tile];
+    return r->visible + 1 >= frame->tile_occluders[tile];
 }
 
 static void emit(reference_frame *frame, const tile_path *r, int x, uint value, uint64_t *count)

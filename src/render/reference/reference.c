@@ -37,7 +37,7 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
     } stages[REFERENCE_STAGE_COUNT] = {
         {"01 decode", reference_01_decode},   {"02 clip", reference_02_clip},       {"03 cull", reference_03_cull},
         {"04 measure", reference_04_measure}, {"04 flatten", reference_04_flatten}, {"05 tile_lines", reference_05_tile_lines},
-        {"06 sort", reference_06_sort},       {"07 wind", reference_07_wind},       {"08 cover", reference_08_cover},
+        {"06 sort", reference_06_sort},       {"07 wind", reference_07_wind},       {"08 occluders", reference_08_occluders},
         {"08 expand", reference_08_expand},   {"08 sort", reference_08_sort},       {"09 coarse", reference_09_coarse},
         {"10 mask", reference_10_mask},       {"10 fine", reference_10_fine},
     };
@@ -59,7 +59,7 @@ void reference_frame_free(reference_frame *frame)
     free(frame->elements);
     free(frame->clip_events);
     free(frame->clip_infos);
-    free(frame->bin_covers);
+    free(frame->bin_occluders);
     free(frame->visible);
     free(frame->measures);
     free(frame->edges);
@@ -69,7 +69,7 @@ void reference_frame_free(reference_frame *frame)
     free(frame->sorted_keys);
     free(frame->sorted_values);
     free(frame->tile_paths);
-    free(frame->tile_covers);
+    free(frame->tile_occluders);
     free(frame->tile_command_keys);
     free(frame->tile_command_values);
     free(frame->tile_keys);

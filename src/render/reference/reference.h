@@ -35,7 +35,7 @@ typedef struct reference_frame {
     element_info *elements;
     clip_event *clip_events;
     clip_info *clip_infos;
-    uint *bin_covers;          /* element index + 1 of the last cover, 0 for none */
+    uint *bin_occluders;       /* element index + 1 of the last occluder, 0 for none */
     visible_element *visible;
     measure *measures;
     edge *edges;
@@ -43,7 +43,7 @@ typedef struct reference_frame {
     uint *tile_line_keys, *tile_line_values; /* in the order of emission */
     uint *sorted_keys, *sorted_values;
     tile_path *tile_paths;
-    uint *tile_covers;         /* visible index + 1 of the last opaque element that covers the tile in full */
+    uint *tile_occluders;      /* visible index + 1 of the last opaque element that covers the tile in full */
     uint *tile_command_keys, *tile_command_values;
     uint *tile_keys, *tile_commands; /* sorted by tile */
     tile *tiles;
@@ -64,7 +64,7 @@ pietra_result reference_04_flatten(reference_frame *frame, pietra_error *error);
 pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *error);
 pietra_result reference_06_sort(reference_frame *frame, pietra_error *error);
 pietra_result reference_07_wind(reference_frame *frame, pietra_error *error);
-pietra_result reference_08_cover(reference_frame *frame, pietra_error *error);
+pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_expand(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_sort(reference_frame *frame, pietra_error *error);
 pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error);

@@ -131,13 +131,13 @@ static bool explain_missing(const trace_place *place, uint element, pietra_pixel
     }
     step->event = PIETRA_PIXEL_HIDDEN;
     if (visible == NONE) {
-        step->other = frame->bin_covers[place->bin] - 1;
-        return frame->bin_covers[place->bin] > element + 1;
+        step->other = frame->bin_occluders[place->bin] - 1;
+        return frame->bin_occluders[place->bin] > element + 1;
     }
-    if (frame->tile_covers[place->tile] <= visible + 1) {
+    if (frame->tile_occluders[place->tile] <= visible + 1) {
         return false;
     }
-    step->other = frame->visible[frame->tile_covers[place->tile] - 1].element;
+    step->other = frame->visible[frame->tile_occluders[place->tile] - 1].element;
     step->coverage = hidden_coverage(place, visible);
     return step->coverage > 0;
 }

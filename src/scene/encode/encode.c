@@ -361,7 +361,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     bool white = encoder->open_sources > 0;
     element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
     element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
-    element.kind |= encoder->layer_count == 0 && rules_may_cover(element.kind) ? ELEMENT_COVER : 0u;
+    element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
     /* Only open levels need its box. */
     if (encoder->layer_count > 0) {
         level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));

@@ -69,7 +69,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         return encode_too_large(error);
     }
     header.clip_event_count = totals.clip_events;
-    header.cover_count = totals.covers;
+    header.occluder_count = totals.occluders;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
     size_t label_count = encoder->labels != NULL ? encoder->elements.count : 0;

@@ -8,7 +8,7 @@ static uint32_t allowed_flags(const stream_element *element)
 {
     switch (element->kind & ELEMENT_KIND_MASK) {
     case ELEMENT_FILL:
-        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_COVER | ELEMENT_IMAGE | ELEMENT_CRISP;
+        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_OCCLUDER | ELEMENT_IMAGE | ELEMENT_CRISP;
     case ELEMENT_STROKE:
         return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_CRISP;
     case ELEMENT_BEGIN_CLIP:
@@ -97,9 +97,9 @@ static pietra_result check_flags(validator *v, uint32_t index)
     if (kind == ELEMENT_STROKE && (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
         return REJECT(v, "element %u: is marked as dashed and is not, or the other way round", index);
     }
-    bool cover = v->levels.count == 1 && rules_may_cover(element->kind);
-    if (cover != ((element->kind & ELEMENT_COVER) != 0)) {
-        return REJECT(v, "element %u: is marked as a cover and is none, or the other way round", index);
+    bool occluder = v->levels.count == 1 && rules_may_occlude(element->kind);
+    if (occluder != ((element->kind & ELEMENT_OCCLUDER) != 0)) {
+        return REJECT(v, "element %u: is marked as an occluder and is none, or the other way round", index);
     }
     return PIETRA_OK;
 }

@@ -12,8 +12,8 @@ static const uint32_t segments_spv[] = {
 static const uint32_t elements_spv[] = {
 #include "spv/01_decode_elements.inc"
 };
-static const uint32_t cover_spv[] = {
-#include "spv/03_cover.inc"
+static const uint32_t occluders_spv[] = {
+#include "spv/03_occluders.inc"
 };
 static const uint32_t cull_spv[] = {
 #include "spv/03_cull.inc"
@@ -31,13 +31,13 @@ static const uint32_t flatten_few_spv[] = {
 #include "spv/04_flatten_few.inc"
 };
 
-enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_COVER, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_FLATTEN_FEW,
+enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_OCCLUDERS, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_FLATTEN_FEW,
        PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"01_decode_segments", segments_spv, COUNT_OF(segments_spv), 4, 0},
     {"01_decode_elements", elements_spv, COUNT_OF(elements_spv), 5, 0},
-    {"03_cover", cover_spv, COUNT_OF(cover_spv), 4, 0},
+    {"03_occluders", occluders_spv, COUNT_OF(occluders_spv), 4, 0},
     {"03_cull", cull_spv, COUNT_OF(cull_spv), 10, 0},
     {"04_measure", measure_spv, COUNT_OF(measure_spv), 8, 0},
     {"04_dashes", dashes_spv, COUNT_OF(dashes_spv), 9, 0},
@@ -84,7 +84,7 @@ static uint32_t bin_count(const reference_frame *f)
     return (uint32_t)(grid.columns * grid.rows);
 }
 
-static void check_cover(bench *b)
+static void check_occluders(bench *b)
 {
     const reference_frame *f = &b->frame;
     harness_reset(&b->h);
@@ -94,8 +94,8 @@ static void check_cover(bench *b)
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_zeros(b, bin_count(f)),
     };
-    bench_run(b, PROGRAM_COVER, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
-    bench_compare(b, "bin covers", ranges[3], f->bin_covers, bin_count(f), 4);
+    bench_run(b, PROGRAM_OCCLUDERS, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
+    bench_compare(b, "bin occluders", ranges[3], f->bin_occluders, bin_count(f), 4);
 }
 
 static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t partition_size)
@@ -123,7 +123,7 @@ static void check_cull(bench *b, uint32_t missing)
         bench_input(b, f->elements, config.element_count, sizeof(element_info)),
         bench_input(b, f->clip_events, config.clip_event_count, sizeof(clip_event)),
         bench_input(b, f->clip_infos, config.clip_event_count, sizeof(clip_info)),
-        bench_input(b, f->bin_covers, bin_count(f), 4),
+        bench_input(b, f->bin_occluders, bin_count(f), 4),
         harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
     };
     bench_run_partitions(b, PROGRAM_CULL, ranges, config.element_count, CULL_PARTITION);
@@ -258,7 +258,7 @@ static void check_flatten(bench *b, uint32_t missing)
 static void check_all(bench *b)
 {
     check_decode(b);
-    check_cover(b);
+    check_occluders(b);
     check_cull(b, 0);
     if (b->frame.counters.measure_count != 0) {
         check_measure(b);

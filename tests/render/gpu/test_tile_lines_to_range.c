@@ -11,8 +11,8 @@ static const uint32_t tile_lines_spv[] = {
 static const uint32_t wind_spv[] = {
 #include "spv/07_wind.inc"
 };
-static const uint32_t cover_spv[] = {
-#include "spv/08_cover.inc"
+static const uint32_t occluders_spv[] = {
+#include "spv/08_occluders.inc"
 };
 static const uint32_t expand_spv[] = {
 #include "spv/08_expand.inc"
@@ -23,11 +23,11 @@ static const uint32_t range_spv[] = {
 
 #define SLACK 5u /* items in a buffer beyond the need */
 
-enum { PROGRAM_TILE_LINES, PROGRAM_WIND, PROGRAM_COVER, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
+enum { PROGRAM_TILE_LINES, PROGRAM_WIND, PROGRAM_OCCLUDERS, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"05_tile_lines", tile_lines_spv, COUNT_OF(tile_lines_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
-    {"08_cover", cover_spv, COUNT_OF(cover_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
+    {"08_occluders", occluders_spv, COUNT_OF(occluders_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
@@ -122,14 +122,14 @@ static void check_wind(bench *b, uint32_t missing)
     assert_int_equal((made->overflow & OVERFLOW_TILE_PATHS) != 0, config.tile_path_capacity < f->counters.tile_path_count);
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
     assert_int_equal(made->ready_tile_paths, fits ? f->counters.tile_path_count : 0);
-    check_arguments(&arguments[ARGUMENT_COVER], made->ready_tile_paths, COVER_PARTITION);
+    check_arguments(&arguments[ARGUMENT_OCCLUDERS], made->ready_tile_paths, OCCLUDERS_PARTITION);
     check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_tile_paths, EXPAND_PARTITION);
     check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_PARTITION);
     if (fits)
         check_heavy_tile_paths(f, harness_output(&b->h, ranges[10]));
 }
 
-static void check_cover(bench *b)
+static void check_occluders(bench *b)
 {
     const reference_frame *f = &b->frame;
     frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count};
@@ -141,8 +141,8 @@ static void check_cover(bench *b)
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_zeros(b, f->config.tile_count),
     };
-    bench_run_partitions(b, PROGRAM_COVER, ranges, counters.ready_tile_paths, COVER_PARTITION);
-    bench_compare(b, "tile covers", ranges[4], f->tile_covers, f->config.tile_count, 4);
+    bench_run_partitions(b, PROGRAM_OCCLUDERS, ranges, counters.ready_tile_paths, OCCLUDERS_PARTITION);
+    bench_compare(b, "tile occluders", ranges[4], f->tile_occluders, f->config.tile_count, 4);
 }
 
 static void check_expand(bench *b, uint32_t missing)
@@ -160,7 +160,7 @@ static void check_expand(bench *b, uint32_t missing)
         bench_table(b, f->counters.tile_path_count, EXPAND_PARTITION, 1),
         bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        bench_input(b, f->tile_covers, f->config.tile_count, 4),
+        bench_input(b, f->tile_occluders, f->config.tile_count, 4),
         harness_range(&b->h, config.tile_command_capacity),
         harness_range(&b->h, config.tile_command_capacity),
     };
@@ -209,7 +209,7 @@ static void check_all(bench *b)
     check_tile_line(b);
     if (b->frame.counters.tile_path_count != 0) {
         check_wind(b, 0);
-        check_cover(b);
+        check_occluders(b);
         check_expand(b, 0);
         check_range(b);
     }

@@ -114,22 +114,22 @@ static void test_nesting_is_kept(void **state)
     end_clip(scene);
     stream = encode_and_destroy(scene);
     assert_kinds(stream, "f[f][{}f]");
-    assert_line(stream, "element 0: fill rect opaque cover path 0");
+    assert_line(stream, "element 0: fill rect opaque occluder path 0");
     assert_line(stream, "element 1: begin_clip path 1 transform 0 box 0 0 -1 -1");
     assert_line(stream, "element 4: begin_clip transform 0 box 0 0 -1 -1");
     pietra_stream_destroy(stream);
 }
 
-static void test_rectangles_and_covers(void **state)
+static void test_rectangles_and_occluders(void **state)
 {
     (void)state;
     static const struct {
         const char *data, *line;
     } cases[] = {
-        { "R 1 2 3 4", "element 0: fill rect opaque cover path" },
-        { "M 1 2 L 4 2 L 4 6 L 1 6", "element 0: fill rect opaque cover path" },
-        { "M 1 2 L 4 2 L 4 6 L 1 6 L 1 2", "element 0: fill rect opaque cover path" },
-        { "M 4 6 L 4 2 L 1 2 L 1 6 Z", "element 0: fill rect opaque cover path" },
+        { "R 1 2 3 4", "element 0: fill rect opaque occluder path" },
+        { "M 1 2 L 4 2 L 4 6 L 1 6", "element 0: fill rect opaque occluder path" },
+        { "M 1 2 L 4 2 L 4 6 L 1 6 L 1 2", "element 0: fill rect opaque occluder path" },
+        { "M 4 6 L 4 2 L 1 2 L 1 6 Z", "element 0: fill rect opaque occluder path" },
         { "M 1 2 L 4 2 L 4 6 L 1.5 6 Z", "element 0: fill opaque path" },
         { "M 1 2 L 4 2 L 4 6 L 1 6 M 9 9 L 10 10", "element 0: fill opaque path" },
         { "M 1 2 L 4 2 L 4 6 Z", "element 0: fill opaque path" },
@@ -154,8 +154,8 @@ static void test_rectangles_and_covers(void **state)
     assert_line(stream, "element 0: fill rect path");
     assert_line(stream, "element 1: begin_clip rect path");
     assert_line(stream, "element 2: fill rect opaque path");
-    assert_line(stream, "element 4: fill rect opaque cover path");
-    assert_int_equal(view_of(stream).header->cover_count, 1);
+    assert_line(stream, "element 4: fill rect opaque occluder path");
+    assert_int_equal(view_of(stream).header->occluder_count, 1);
     pietra_stream_destroy(stream);
 }
 
@@ -449,7 +449,7 @@ int main(void)
         cmocka_unit_test(test_zero_length_becomes_a_dot),
         cmocka_unit_test(test_nothing_is_left_out),
         cmocka_unit_test(test_nesting_is_kept),
-        cmocka_unit_test(test_rectangles_and_covers),
+        cmocka_unit_test(test_rectangles_and_occluders),
         cmocka_unit_test(test_sole_children),
         cmocka_unit_test(test_isolation),
         cmocka_unit_test(test_masks),

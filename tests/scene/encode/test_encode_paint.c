@@ -34,7 +34,7 @@ static void test_images(void **state)
     (void)state;
     pietra_stream *stream = encode_and_destroy(image_scene());
     assert_kinds(stream, "fff[s]");
-    assert_line(stream, "element 0: fill rect opaque cover image crisp path");
+    assert_line(stream, "element 0: fill rect opaque occluder image crisp path");
     assert_line(stream, "element 1: fill image path");
     assert_line(stream, "element 3: begin_clip rect crisp path");
     assert_line(stream, "element 4: stroke opaque crisp path");
@@ -178,7 +178,7 @@ static void test_linear_gradient_maps_its_vector_to_one(void **state)
         assert_true(fabs(made->a * x + made->c * y + made->e - gradient[i][2]) < 1e-5);
     }
     assert_int_equal(made->spread, SPREAD_REFLECT);
-    assert_line(stream, "element 0: fill rect opaque cover");
+    assert_line(stream, "element 0: fill rect opaque occluder");
     pietra_stream_destroy(stream);
 }
 
@@ -198,7 +198,7 @@ static void test_radial_gradient_keeps_its_circles(void **state)
             assert_true(fabs(hypot(x - offset * 5.0, y) - r) < 1e-5);
         }
     }
-    assert_line(stream, "element 0: fill rect opaque cover");
+    assert_line(stream, "element 0: fill rect opaque occluder");
     pietra_stream_destroy(stream);
     paint.x1 = 60;
     stream = with_paint(&paint);

@@ -15,7 +15,7 @@ static void test_header(void **state)
     REJECTS("too many", header_of(b)->stop_count = 0xffffffffu);
     REJECTS("too many", header_of(b)->point_count = 0x40000000u);
     REJECTS("totals", header_of(b)->clip_event_count++);
-    REJECTS("totals", header_of(b)->cover_count++);
+    REJECTS("totals", header_of(b)->occluder_count++);
     REJECTS("totals", header_of(b)->dashed_count--);
     REJECTS("totals", header_of(b)->item_count++);
     blob empty = { NULL, 0 };

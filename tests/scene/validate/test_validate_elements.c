@@ -36,8 +36,8 @@ static void test_elements(void **state)
     REJECTS("opaque", element_at(b, 0)->kind &= ~ELEMENT_OPAQUE);
     REJECTS("opaque", element_at(b, 1)->kind |= ELEMENT_OPAQUE);
     REJECTS("dashed", element_at(b, 3)->kind &= ~ELEMENT_DASHED);
-    REJECTS("cover", element_at(b, 0)->kind &= ~ELEMENT_COVER);
-    REJECTS("flags", element_at(b, 4)->kind |= ELEMENT_COVER);
+    REJECTS("occluder", element_at(b, 0)->kind &= ~ELEMENT_OCCLUDER);
+    REJECTS("flags", element_at(b, 4)->kind |= ELEMENT_OCCLUDER);
     REJECTS("only child", element_at(b, 5)->kind &= ~ELEMENT_SOLE_CHILD);
     REJECTS("only child", element_at(b, 7)->kind |= ELEMENT_SOLE_CHILD);
     REJECTS("only child", element_at(b, 4)->kind |= ELEMENT_SOLE_CHILD);

@@ -1,7 +1,7 @@
-// 08 cover: the last element that hides all below it in a tile.
+// 08 occluders: the last element that hides all below it in a tile.
 //
-// Reads tile_paths, visible, counters; writes tile_covers.
-// Dispatch: a workgroup for COVER_PARTITION tile_paths, the last tile_paths first; its invocations share out the tiles of their spans.
+// Reads tile_paths, visible, counters; writes tile_occluders.
+// Dispatch: a workgroup for OCCLUDERS_PARTITION tile_paths, the last tile_paths first; its invocations share out the tiles of their spans.
 // Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -13,10 +13,10 @@
 layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
 layout(scalar, binding = 2) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
 layout(scalar, binding = 3) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 4) buffer covers_buffer { uint tile_covers[]; };
+layout(scalar, binding = 4) buffer occluders_buffer { uint tile_occluders[]; };
 
-shared uint span_tiles[COVER_PARTITION];
-shared uint span_covers[COVER_PARTITION];
+shared uint span_tiles[OCCLUDERS_PARTITION];
+shared uint span_occluders[OCCLUDERS_PARTITION];
 
 // Columns [first, end) that a tile_path's span hides: those that lie in its clip in full.
 ivec2 hidden_columns(tile_path r)
@@ -39,7 +39,7 @@ uint load_spans(uint first_tile_path)
             ivec2 columns = hidden_columns(r);
             size = uint(max(columns.y - columns.x, 0));
             span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(columns.x - config.part.x0);
-            span_covers[item] = r.visible + 1u;
+            span_occluders[item] = r.visible + 1u;
         }
     }
     uint total;
@@ -50,24 +50,24 @@ uint load_spans(uint first_tile_path)
 }
 
 // Later elements come first, mostly: reading before writing spares most of the others their turn at the tile.
-void cover_tile(uint index, uint cover)
+void occlude_tile(uint index, uint occluder)
 {
-    if (atomicLoad(tile_covers[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < cover)
-        atomicMax(tile_covers[index], cover, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+    if (atomicLoad(tile_occluders[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < occluder)
+        atomicMax(tile_occluders[index], occluder, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
 void main()
 {
-    uint group_count = (counters.ready_tile_paths + COVER_PARTITION - 1u) / COVER_PARTITION;
+    uint group_count = (counters.ready_tile_paths + OCCLUDERS_PARTITION - 1u) / OCCLUDERS_PARTITION;
     uint group = stage_workgroup();
     if (group >= group_count)
         return;
-    uint total = load_spans((group_count - 1u - group) * COVER_PARTITION);
+    uint total = load_spans((group_count - 1u - group) * OCCLUDERS_PARTITION);
     for (uint first = 0u; first < total; first += STAGE_INVOCATIONS) {
         uint piece = first + gl_LocalInvocationIndex;
         if (piece < total) {
             uint item = owner_of(piece);
-            cover_tile(span_tiles[item] + piece - owner_starts[item], span_covers[item]);
+            occlude_tile(span_tiles[item] + piece - owner_starts[item], span_occluders[item]);
         }
     }
 }

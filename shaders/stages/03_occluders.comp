@@ -1,8 +1,8 @@
-// 03 cover: for each bin, the last rectangle that covers it: opaque, and outside every layer.
+// 03 occluders: for each bin, the last rectangle that covers it: opaque, and outside every layer.
 //
-// Reads the stream's paths and points, elements; writes bin_covers.
+// Reads the stream's paths and points, elements; writes bin_occluders.
 // Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through shared memory.
-// Invariant: bin_covers holds element index + 1, 0 for none; a maximum has no order.
+// Invariant: bin_occluders holds element index + 1, 0 for none; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -12,14 +12,14 @@
 #include "lib/element.h"
 
 layout(scalar, binding = 2) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 3) buffer covers_buffer { uint bin_covers[]; };
+layout(scalar, binding = 3) buffer occluders_buffer { uint bin_occluders[]; };
 
 #include "primitive/workgroup_scan.glsl"
 
-shared pixel_box covers[STAGE_INVOCATIONS];
-shared uint cover_elements[STAGE_INVOCATIONS];
+shared pixel_box occluders[STAGE_INVOCATIONS];
+shared uint occluder_elements[STAGE_INVOCATIONS];
 
-pixel_box cover_inside(uint index)
+pixel_box occluder_inside(uint index)
 {
     uint first_point = stream_path_at(stream_element_at(index).path).first_point;
     vec2 corner = stream_point_at(first_point);
@@ -27,16 +27,16 @@ pixel_box cover_inside(uint index)
     return rect_inside(element_rect(element_info_matrix(elements[index]), corner.x, corner.y, opposite.x, opposite.y));
 }
 
-// The covers among the workgroup's elements, in order.
-uint load_covers(uint group)
+// The occluders among the workgroup's elements, in order.
+uint load_occluders(uint group)
 {
     uint index = group * STAGE_INVOCATIONS + workgroup_invocation();
-    bool is_cover = index < config.element_count && (elements[index].flags & INFO_COVER) != 0u;
+    bool is_occluder = index < config.element_count && (elements[index].flags & INFO_OCCLUDER) != 0u;
     uint count;
-    uint at = workgroup_exclusive_scan(is_cover ? 1u : 0u, count);
-    if (is_cover) {
-        covers[at] = cover_inside(index);
-        cover_elements[at] = index;
+    uint at = workgroup_exclusive_scan(is_occluder ? 1u : 0u, count);
+    if (is_occluder) {
+        occluders[at] = occluder_inside(index);
+        occluder_elements[at] = index;
     }
     barrier();
     return count;
@@ -49,17 +49,17 @@ void main()
     uint bin_groups = (bin_count + STAGE_INVOCATIONS - 1u) / STAGE_INVOCATIONS;
     uint element_groups = (config.element_count + STAGE_INVOCATIONS - 1u) / STAGE_INVOCATIONS;
     uint group = stage_workgroup();
-    if (stream.cover_count == 0u || group >= element_groups * bin_groups)
+    if (stream.occluder_count == 0u || group >= element_groups * bin_groups)
         return;
-    uint count = load_covers(group / bin_groups);
+    uint count = load_occluders(group / bin_groups);
     uint bin = group % bin_groups * STAGE_INVOCATIONS + gl_LocalInvocationIndex;
     int column = grid.x0 + int(bin) % grid.columns;
     int row = grid.y0 + int(bin) / grid.columns;
     uint last = 0u;
     for (uint i = 0u; i < count; i++) {
-        if (box_covers_bin(covers[i], column, row, config.width, config.height))
-            last = cover_elements[i] + 1u;
+        if (box_covers_bin(occluders[i], column, row, config.width, config.height))
+            last = occluder_elements[i] + 1u;
     }
     if (bin < bin_count && last != 0u)
-        atomicMax(bin_covers[bin], last);
+        atomicMax(bin_occluders[bin], last);
 }

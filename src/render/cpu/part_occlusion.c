@@ -1,12 +1,12 @@
-#include "render/cpu/occlude.h"
+#include "render/cpu/part_occlusion.h"
 
 /* Each element is held against all of them. */
-#define COVERS_MOST 4u
+#define OCCLUDERS_MOST 4u
 
-typedef struct cover_list {
-    pixel_box boxes[COVERS_MOST];
+typedef struct occluder_list {
+    pixel_box boxes[OCCLUDERS_MOST];
     uint count;
-} cover_list;
+} occluder_list;
 
 static bool box_holds(pixel_box outer, pixel_box inner)
 {
@@ -15,10 +15,10 @@ static bool box_holds(pixel_box outer, pixel_box inner)
 
 static int64_t box_area(pixel_box box) { return (int64_t)(box.x1 - box.x0) * (box.y1 - box.y0); }
 
-static bool is_hidden(const cover_list *covers, pixel_box clip)
+static bool is_hidden(const occluder_list *occluders, pixel_box clip)
 {
-    for (uint i = 0; i < covers->count; i++) {
-        if (box_holds(covers->boxes[i], clip)) {
+    for (uint i = 0; i < occluders->count; i++) {
+        if (box_holds(occluders->boxes[i], clip)) {
             return true;
         }
     }
@@ -28,7 +28,7 @@ static bool is_hidden(const cover_list *covers, pixel_box clip)
 /* The pixels that an element is sure to replace; empty for most. */
 static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element)
 {
-    if ((element->kind & (ELEMENT_COVER | ELEMENT_CRISP)) != ELEMENT_COVER) {
+    if ((element->kind & (ELEMENT_OCCLUDER | ELEMENT_CRISP)) != ELEMENT_OCCLUDER) {
         return box_of(0, 0, 0, 0);
     }
     const stream_path *path = &frame->stream.paths[frame->stream.elements[element->element].path];
@@ -38,38 +38,38 @@ static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element
 }
 
 /* Among too many the largest stay. */
-static void add_cover(cover_list *covers, pixel_box box)
+static void add_occluder(occluder_list *occluders, pixel_box box)
 {
     uint smallest = 0;
-    for (uint i = 1; i < covers->count; i++) {
-        if (box_area(covers->boxes[i]) < box_area(covers->boxes[smallest])) {
+    for (uint i = 1; i < occluders->count; i++) {
+        if (box_area(occluders->boxes[i]) < box_area(occluders->boxes[smallest])) {
             smallest = i;
         }
     }
-    if (covers->count < COVERS_MOST) {
-        covers->boxes[covers->count++] = box;
-    } else if (box_area(box) > box_area(covers->boxes[smallest])) {
-        covers->boxes[smallest] = box;
+    if (occluders->count < OCCLUDERS_MOST) {
+        occluders->boxes[occluders->count++] = box;
+    } else if (box_area(box) > box_area(occluders->boxes[smallest])) {
+        occluders->boxes[smallest] = box;
     }
 }
 
-/* From the topmost down. A cover is outside every layer, so layers below it are closed before it is painted, and what a layer draws lies
+/* From the topmost down. An occluder is outside every layer, so layers below it are closed before it is painted, and what a layer draws lies
  * inside the layer's box: where a begin goes, its content goes too. */
-void cpu_occlude(cpu_frame *frame)
+void cpu_cull_occluded(cpu_frame *frame)
 {
-    cover_list covers = {.count = 0};
+    occluder_list occluders = {.count = 0};
     uint kept = frame->element_count;
     if (kept == 0) {
         return; /* there is no array */
     }
     for (uint i = frame->element_count; i-- > 0;) {
         const cpu_element *element = &frame->elements[i];
-        if (is_hidden(&covers, element->clip)) {
+        if (is_hidden(&occluders, element->clip)) {
             continue;
         }
         pixel_box box = box_replaced(frame, element);
         if (box.x1 > box.x0 && box.y1 > box.y0) {
-            add_cover(&covers, box);
+            add_occluder(&occluders, box);
         }
         if (--kept != i) {
             frame->elements[kept] = *element;

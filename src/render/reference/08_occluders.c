@@ -1,15 +1,15 @@
-/* 08 cover: the last element that hides all below it in a tile.
+/* 08 occluders: the last element that hides all below it in a tile.
  *
- * Reads tile_paths, visible; writes tile_covers. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
+ * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
  * maximum has no order. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 
-pietra_result reference_08_cover(reference_frame *frame, pietra_error *error)
+pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
-    frame->tile_covers = reference_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
-    if (frame->tile_covers == NULL) {
+    frame->tile_occluders = reference_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
+    if (frame->tile_occluders == NULL) {
         return result;
     }
     for (uint i = 0; i < frame->counters.tile_path_count; i++) {
@@ -23,8 +23,8 @@ pietra_result reference_08_cover(reference_frame *frame, pietra_error *error)
             if (!box_covers_tile(v->clip, x, r->y)) {
                 continue;
             }
-            uint *cover = &frame->tile_covers[row + (uint)(x - frame->config.part.x0)];
-            *cover = *cover > r->visible + 1 ? *cover : r->visible + 1;
+            uint *occluder = &frame->tile_occluders[row + (uint)(x - frame->config.part.x0)];
+            *occluder = *occluder > r->visible + 1 ? *occluder : r->visible + 1;
         }
     }
     return PIETRA_OK;

@@ -5,7 +5,7 @@
 
 #define SIDE 96u
 #define SCENES 150u
-#define COVERS 100000u
+#define OCCLUDERS 100000u
 #define WIDE 4096u
 
 static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t side, uint32_t *pixels, pietra_stats *stats)
@@ -23,7 +23,7 @@ static double edge(random_source *source)
     return random_below(source, 2) ? (double)(int)at : at;
 }
 
-static void add_cover(pietra_scene *scene, random_source *source)
+static void add_occluder(pietra_scene *scene, random_source *source)
 {
     pietra_path *path = pietra_path_create();
     double x = edge(source), y = edge(source);
@@ -39,8 +39,8 @@ static pietra_stream *covered_scene(uint64_t seed)
     pietra_scene *scene = new_scene();
     for (uint32_t count = 1 + random_below(&source, 4), i = 0; i < count; i++) {
         random_scene_add(scene, seed * 4 + i, RANDOM_ANYTHING, SIDE);
-        for (uint32_t covers = random_below(&source, 8); covers > 0; covers--) {
-            add_cover(scene, &source);
+        for (uint32_t occluders = random_below(&source, 8); occluders > 0; occluders--) {
+            add_occluder(scene, &source);
         }
     }
     return encode_and_destroy(scene);
@@ -61,11 +61,11 @@ static void test_pixels(void **state)
     }
 }
 
-static void test_covers_upon_covers(void **state)
+static void test_occluders_upon_occluders(void **state)
 {
     (void)state;
     pietra_scene *scene = new_scene();
-    for (uint32_t i = 0; i < COVERS; i++) {
+    for (uint32_t i = 0; i < OCCLUDERS; i++) {
         pietra_paint paint = { .color = { (float)(i & 1), (float)(i >> 1 & 1), 1.0f, 1.0f } };
         fill(scene, "R -8 -8 5000 5000", &paint);
     }
@@ -85,6 +85,6 @@ static void test_covers_upon_covers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pixels), cmocka_unit_test(test_covers_upon_covers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pixels), cmocka_unit_test(test_occluders_upon_occluders) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
