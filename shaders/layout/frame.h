@@ -1,4 +1,4 @@
-/* What the stages hand to one another: the buffers of a frame. Written once here for C and for GLSL (scalar layout). */
+/* The buffers of a frame, in which stages hand results to one another. C and GLSL share this text (scalar layout). */
 #ifndef PIETRA_LAYOUT_FRAME_H
 #define PIETRA_LAYOUT_FRAME_H
 
@@ -24,7 +24,7 @@ STRUCT(tile_box) {
     int x0, y0, x1, y1;        /* tiles; half-open */
 };
 
-/* One frame, or one part of it: written by the host. */
+/* One frame, or one part of it. The host writes it. */
 STRUCT(frame_config) {
     float a, b, c, d;          /* scene to pixels */
     float e, f, e_low, f_low;
@@ -47,11 +47,12 @@ STRUCT(frame_config) {
     uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
     uint item_capacity;
     uint measure_capacity;
-    uint fine_work;            /* what one pass of 10_fine may do in a tile: loops of an invocation are bounded on some devices */
+    uint fine_work;            /* most work of one pass of 10_fine in a tile: some devices bound an invocation's
+                                * loops */
 };
 
-/* Counted by the device, read by its own dispatches and, at the end, by the host. Each is the exact need, also where the buffer
- * was too small to hold it. */
+/* The device counts these. Its own dispatches read them, and the host does at the end. Each counter is the exact
+ * need, even where the buffer was too small. */
 STRUCT(frame_counters) {
     uint visible_count;
     uint row_count;            /* dense rows: sum of the visible elements' heights in tiles */
@@ -69,7 +70,7 @@ STRUCT(frame_counters) {
     uint overflow;             /* OVERFLOW_* bits */
     uint key_bits;             /* significant bits of the tile_lines' keys */
     uint tile_command_key_bits;
-    uint ready_items;          /* what the next stages work on: the count, or 0 where it did not fit */
+    uint ready_items;          /* what the next stages work on: the count, or 0 if the items did not fit */
     uint ready_lines;
     uint ready_tile_lines;
     uint ready_tile_paths;
@@ -82,7 +83,7 @@ STRUCT(frame_counters) {
 #define COUNTER_READY_TILE_LINES 21u
 #define COUNTER_READY_TILE_COMMANDS 23u
 
-/* Workgroups of a stage, written by an earlier one. */
+/* The number of a stage's workgroups. An earlier stage writes it. */
 STRUCT(dispatch_arguments) {
     uint x, y, z;
 };
@@ -104,7 +105,7 @@ STRUCT(dispatch_arguments) {
 /* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
 #define DISPATCH_ROW 32768u
 
-/* Items of a workgroup: partitions, stage by stage. */
+/* Items that a workgroup takes in each stage. */
 #define STAGE_INVOCATIONS 256u
 #define DECODE_SEGMENTS_PARTITION 1024u
 #define DECODE_ELEMENTS_PARTITION 256u
@@ -131,7 +132,7 @@ STRUCT(dispatch_arguments) {
 #define OVERFLOW_ITEMS 128u
 #define OVERFLOW_COUNT 256u    /* a total beyond 2^30: draw in parts */
 
-/* 01: where a segment's points lie. */
+/* Written by 01: where a segment's points lie. */
 STRUCT(segment_info) {
     uint point;                /* index of its start point */
     uint subpath;              /* index of the first segment of its subpath */
@@ -148,7 +149,7 @@ STRUCT(element_info) {
     uint clip_event;           /* begin and end elements before this one */
     uint flags;                /* INFO_* */
 };
-#define INFO_FOLDED 1u         /* a begin that needs no tile_commands: its box says all */
+#define INFO_FOLDED 1u         /* a begin that needs no tile_commands, because its box is all it does */
 #define INFO_OCCLUDER 2u       /* box is covered in full, to the pixel */
 #define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
 
@@ -188,7 +189,7 @@ STRUCT(visible_element) {
     uint source_end;           /* element that ends a begin's source, or NONE */
     uint depth;                /* layers open at this element, itself included */
     uint merged;               /* 1: a begin that shares its parent's layer */
-    pixel_box clip;            /* it paints inside alone: clips to whole pixels live on in it */
+    pixel_box clip;            /* the element paints only inside; clips to whole pixels survive in this box */
     uint color;                /* a solid paint's; an image's footprint; of a group: its opacity, 0 to 255 */
     uint paint;                /* a gradient's or image's index in the stream, or NONE */
     float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space, or to texels */
@@ -201,17 +202,18 @@ STRUCT(measure) {
     uint segment;              /* of the stream */
     uint start, start_fraction;
     uint extent, extent_fraction;
-    uint first_item;           /* its dashes, DASHES_PER_ITEM to an item; these items follow all others */
-    uint seam;                 /* 1: the first of a closed subpath that ends within a dash, which is joined to the one here */
+    uint first_item;           /* first of the items with its dashes, DASHES_PER_ITEM each; they follow all others */
+    uint seam;                 /* 1: first segment of a closed subpath that ends within a dash; that dash joins the
+                                * one here */
 };
 
-/* 04: a snapped line as it runs. */
+/* Written by 04: a snapped line in the direction of its path. */
 STRUCT(edge) {
     int ax, ay, bx, by;        /* subpixels */
     uint visible;
 };
 
-/* 05: the same from top to bottom, with its slopes. */
+/* Written by 05: an edge from top to bottom, with its slopes. */
 STRUCT(line) {
     int x0, y0, x1, y1;        /* subpixels, y0 <= y1; y0 == y1: x0 <= x1 */
     uint x_slope, x_slope_fraction; /* |dx / dy|, 32 + 32 bits, rounded down */
@@ -219,8 +221,9 @@ STRUCT(line) {
     uint visible_sign;         /* visible index << 1 | turned round */
 };
 
-/* 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | step), step being what crossing the tile's
- * upper edge adds to the winding of all tiles on its right: 0, 1: +1, 2: -1. */
+/* Written by 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | step). The step
+ * is what crossing the tile's upper edge adds to the winding of all tiles on its right. 0 stands for 0, 1 for +1, 2
+ * for -1. */
 #define TILE_LINE_STEP_UP 1u
 #define TILE_LINE_STEP_DOWN 2u
 #define TILE_LINE_SHIFT 2
@@ -244,37 +247,37 @@ STRUCT(tile) {
     uint first_command;
     uint command_count;
     uint depth;                /* layers that may be open at once */
-    uint spill;                /* first of its levels in the spill, where it has any there */
+    uint spill;                /* its first level in the spill, if it has any there */
     uint work;                 /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
     uint rich;                 /* 1: a tile_command asks for 10_fine_rich */
 };
 
-/* 10: where the next pass over a tile goes on. */
+/* Written by 10: where the next pass over a tile continues. */
 STRUCT(tile_progress) {
     uint next_command;         /* counts from first_command */
     uint open_layers;
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
 #define TILE_CLASS_LAYERS 1u
-#define TILE_CLASS_RICH 2u     /* with what ELEMENT_RICH names */
+#define TILE_CLASS_RICH 2u     /* some element has a flag of ELEMENT_RICH */
 #define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
 
-/* A tile_path with more tile_lines than this has its coverage summed apart, by 10_mask. */
+/* 10_mask sums the coverage of a tile_path with more tile_lines than this. */
 #define HEAVY_TILE_LINES 32u
 
-/* What a tile_command costs 10_fine, in loops of one invocation: a few, and one for each tile_line it sums itself. Half of it is for closing
- * the layer that the tile_command may open. */
+/* What a tile_command costs 10_fine, in loops of one invocation: COMMAND_WORK, and one for each tile_line that
+ * 10_fine sums itself. Half of COMMAND_WORK is for closing the layer that the tile_command may open. */
 #define COMMAND_WORK 4u
 #define CLOSE_WORK 2u
-#define IMAGE_WORK 20u             /* more, for sampling */
+#define IMAGE_WORK 20u             /* added for sampling an image */
 #define COMMAND_WORK_MOST (COMMAND_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
  * levels in the spill. */
 #define LAYERS_KEPT 2u
 
-/* A saved level in the spill: the colours below, the levels four to a word, and the layer (element, end, source end), once for each
- * invocation, so that none has to wait for another. */
+/* A saved level in the spill holds the colours below, the levels (four to a word), and the layer (element, end,
+ * source end). The layer is stored once for each invocation, so that no invocation waits for another. */
 #define SPILL_LEVEL_WORDS 512u
 
 #endif

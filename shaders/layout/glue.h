@@ -1,9 +1,10 @@
-/* What lets one text be C and GLSL: the only place that asks which of the two it is.
+/* Macros that let one text be both C and GLSL. Only this file asks which of the two it is.
  *
- * Shared code is a common subset: scalars, structs of scalars, functions that return structs. An in-out parameter is written
- * INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a picture: no contraction,
- * no reassociation (C gets the same from -ffp-contract=off). A function that reads texels takes TEXELS_PARAMETER first and passes
- * TEXELS_ARGUMENT on: in C a pointer to them, in GLSL nothing, where whoever includes it defines uint texel_at(uint) before. */
+ * Shared code is a common subset: scalars, structs of scalars, functions that return structs. An in-out parameter is
+ * written INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a
+ * picture: no contraction, no reassociation (C gets the same from -ffp-contract=off). A function that reads texels
+ * takes TEXELS_PARAMETER first and passes TEXELS_ARGUMENT on. In C that is a pointer to the texels. In GLSL it is
+ * nothing, and the includer defines uint texel_at(uint) first. */
 #ifndef PIETRA_LAYOUT_GLUE_H
 #define PIETRA_LAYOUT_GLUE_H
 

@@ -1,5 +1,5 @@
-/* The element stream: what the scene is encoded to and what the pipeline reads. A header, then packed arrays, all of 4-byte
- * words; offsets count words from the start of the blob. Written once here for C and for GLSL (scalar layout). */
+/* The element stream, to which a scene is encoded and which the pipeline reads. It is a header and packed arrays,
+ * all of 4-byte words. Offsets count words from the start of the blob. C and GLSL share this text (scalar layout). */
 #ifndef PIETRA_LAYOUT_STREAM_H
 #define PIETRA_LAYOUT_STREAM_H
 
@@ -10,12 +10,13 @@
 
 #define STREAM_NONE 0xffffffffu
 
-/* Words: so that texels can be bound apart from the rest, in bands of TEXEL_BAND words each, of which kernels see TEXEL_BANDS. */
+/* In words. Texels are aligned so that they can be bound apart from the rest, in bands of 1 << TEXEL_BAND_SHIFT
+ * words. Kernels see TEXEL_BANDS of them. */
 #define STREAM_TEXEL_ALIGNMENT 64u
 #define TEXEL_BAND_SHIFT 25
 #define TEXEL_BANDS 4u
 
-/* What every count and every float keeps within. Two floats of the limit multiply to a finite one. */
+/* Limits of every count and every float. The product of two floats at the limit is finite. */
 #define STREAM_MAX_COUNT 0x3fffffffu
 #define STREAM_LIMIT 1e18f
 #define STREAM_BOX_LIMIT 1e30f
@@ -37,7 +38,7 @@ STRUCT(stream_header) {
     uint style_count;
     uint styles;               /* offset of stream_style[style_count] */
     uint dash_count;
-    uint dashes;               /* offset of float [dash_count]: where each dash and each gap of a pattern ends, never falling */
+    uint dashes;               /* offset of float [dash_count]: ends of a pattern's dashes and gaps, never falling */
     uint paint_count;
     uint paints;               /* offset of stream_paint[paint_count] */
     uint stop_count;
@@ -62,7 +63,7 @@ STRUCT(stream_header) {
 #define ELEMENT_KIND_MASK 0xffu
 #define ELEMENT_FILL 1u
 #define ELEMENT_STROKE 2u
-#define ELEMENT_BEGIN_CLIP 4u        /* by a path; or by a source when path is STREAM_NONE: BEGIN_CLIP_SOURCE stands next */
+#define ELEMENT_BEGIN_CLIP 4u        /* by a path; if path is STREAM_NONE by a source: BEGIN_CLIP_SOURCE stands next */
 #define ELEMENT_END_CLIP 5u
 #define ELEMENT_BEGIN_CLIP_SOURCE 6u
 #define ELEMENT_END_CLIP_SOURCE 7u
@@ -75,17 +76,17 @@ STRUCT(stream_header) {
 #define ELEMENT_EVEN_ODD 0x100u
 #define ELEMENT_RECT 0x200u        /* the path is one axis-aligned rectangle of the path's own space */
 #define ELEMENT_OPAQUE 0x400u      /* the paint is opaque everywhere */
-#define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds this element alone */
+#define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds only this element */
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_OCCLUDER 0x2000u   /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
-#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or it or a mask in which something does: painted from transparent at every
-                                    * pixel, whatever the level */
-#define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends: painted over a copy of what is below, of which the level then
-                                    * keeps its part. So that clips do not isolate */
+#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or a group or mask in which something blends. It is
+                                    * painted from transparent at every pixel, whatever the level */
+#define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends. It is painted over a copy of what is below,
+                                    * and the level decides how much of that copy stays. So clips do not isolate */
 #define ELEMENT_IMAGE 0x10000u     /* the paint is an image or a surface */
 #define ELEMENT_CRISP 0x20000u     /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 
-/* Of a group: how it is laid over what is below, BLEND_*. Of a clip by a source: MASK_* where it is a mask. */
+/* The mode of a group is its blend mode, BLEND_*. The mode of a clip by a source is MASK_*, if it is a mask. */
 #define ELEMENT_MODE_SHIFT 20
 #define ELEMENT_MODE_MAX 0xfu
 #define BLEND_NORMAL 0u
@@ -105,13 +106,13 @@ STRUCT(stream_header) {
 #define BLEND_COLOR 14u
 #define BLEND_LUMINOSITY 15u
 
-/* What of the source's colour limits the content: a clip's sources are painted white, whatever they say. */
+/* What in the source's colour limits the content. A clip's sources are painted white, whatever their paint. */
 #define MASK_NONE 0u               /* a clip: alpha */
 #define MASK_ALPHA 1u
 #define MASK_LUMINANCE 2u
 #define MASK_LUMINANCE_LINEAR 3u
 
-/* What asks for 10_fine_rich where it shows. */
+/* An element with any of these makes the tiles where it shows need 10_fine_rich. */
 #define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_CRISP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
@@ -141,8 +142,9 @@ STRUCT(stream_path) {
 #define TAG_LAST 8u                /* last segment of its subpath */
 #define TAG_CLOSED 0x10u           /* on every segment of a closed subpath; its last point equals its first */
 #define TAG_DOT 0x20u              /* a subpath of zero length: one line segment, both points the same */
-#define TAG_CORNER 0x40u           /* on every segment of a closed subpath that a stroke without dashes fills, not strokes: it belongs to a
-                                    * corner of the stroke and turns as the pen does, from y towards x. Fills take it as any other */
+#define TAG_CORNER 0x40u           /* on every segment of a closed subpath that a stroke without dashes fills instead
+                                    * of stroking. The subpath belongs to a corner of the stroke and turns as the pen
+                                    * does, from y towards x. Fills treat it as any other */
 
 /* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their digits. */
 STRUCT(stream_transform) {
@@ -174,7 +176,7 @@ STRUCT(stream_style) {
 #define PAINT_LINEAR 1u
 #define PAINT_RADIAL 2u
 #define PAINT_IMAGE 3u
-#define PAINT_SURFACE 4u           /* an image that is drawn for each frame: kernels meet a PAINT_IMAGE in its place */
+#define PAINT_SURFACE 4u           /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
@@ -197,25 +199,26 @@ STRUCT(stream_paint) {
     float dr;
 };
 
-/* An image is a pyramid of levels. Each is half as wide and high as the one before it, rounded up, and may be the last; texels lie row
- * by row from the top, one level's behind the other's. No colour channel passes the alpha. */
+/* An image is a pyramid of levels. Each is half as wide and high as the one before it, rounded up, and may be the
+ * last. Texels lie row by row from the top, level after level. No colour channel exceeds the alpha. */
 #define IMAGE_SIDE_MAX 65535u
 STRUCT(stream_level) {
     uint width, height;
     uint first_texel;
 };
 
-/* An image that is a picture of a stream of its own: what that shows of the unit square. It is drawn before the frame, at the size at which
- * the frame shows it. Surfaces nest SURFACE_DEPTH_MAX deep. */
+/* An image that is a picture of a stream of its own: what the stream shows in the unit square. It is drawn before
+ * the frame, at the size at which the frame shows it. Surfaces nest up to SURFACE_DEPTH_MAX deep. */
 #define SURFACE_DEPTH_MAX 16u
 STRUCT(stream_surface) {
-    uint first_word;           /* of its stream, from surface_words: behind those of the surfaces before it; or, as a signed number, a
-                                * stream that ends before this place in one around it: what several surfaces show stands once */
+    uint first_word;           /* of its stream, from surface_words: behind the streams of earlier surfaces; or, as a
+                                * signed number, a stream that ends before this place in an enclosing one. So what
+                                * several surfaces show stands once */
     uint word_count;
 };
 
 /* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a gradient has
- * offset 0; the offsets never fall; where two are equal the later wins. */
+ * offset 0. Offsets never fall. If two are equal, the later stop wins. */
 STRUCT(stream_stop) {
     float offset;
     float base_r, base_g, base_b, base_a;
