@@ -42,7 +42,7 @@ SHARED_FUNCTION float reciprocal_sqrt(float x)
     return y;
 }
 
-/* The same to a part in 500: one Newton step. */
+/* 1 / sqrt(x) to one part in 500, by one Newton step. */
 SHARED_FUNCTION float rough_reciprocal_sqrt(float x)
 {
     PRECISE float half_x = 0.5f * x;
@@ -51,7 +51,7 @@ SHARED_FUNCTION float rough_reciprocal_sqrt(float x)
     return y;
 }
 
-/* sqrt(x) for x >= 0; what is below the normal range counts as 0. */
+/* sqrt(x) for x >= 0. An x below the normal range counts as 0. */
 SHARED_FUNCTION float square_root(float x)
 {
     if (x < 1.2e-38f) {

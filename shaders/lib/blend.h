@@ -1,10 +1,11 @@
-/* Layers laid over what is below them: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), and how each
- * kind of layer starts and ends. All of it in integers, on premultiplied colours of 8 bits a channel.
+/* Compositing of layers: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), and how
+ * each kind of layer starts and ends. All arithmetic is in integers, on premultiplied colours of 8 bits a channel.
  *
- * With S, D premultiplied, s, d their alphas and B the blend function of the straight colours, a channel of the result is
+ * With S, D premultiplied, s, d their alphas and B the blend function of the straight colours, a channel of the
+ * result is
  *   S (1 - d) + D (1 - s) + s d B(D / d, S / s).
- * Each is worked out over the common denominator 255 * 255 and rounded once. The last term never passes s d, so that a channel
- * never passes the alpha, which is the same formula for B = 1. */
+ * Each channel is computed over the common denominator 255 * 255 and rounded once. The last term never exceeds s d.
+ * The alpha is the same formula with B = 1, so no channel exceeds the alpha. */
 #ifndef PIETRA_LIB_BLEND_H
 #define PIETRA_LIB_BLEND_H
 
@@ -40,7 +41,7 @@ SHARED_FUNCTION uint blend_hard_light(uint c, uint s, uint b, uint d)
     return 2u * c <= s ? 2u * c * b : s * d - 2u * (d - b) * (s - c);
 }
 
-/* In straight colours of 12 bits: the product with s d fits 32. */
+/* Works in straight colours of 12 bits, so the product with s d fits 32 bits. */
 SHARED_FUNCTION uint blend_soft_light(uint c, uint s, uint b, uint d)
 {
     int cs = TO_INT(divide_nearest(c * 4096u, s));
@@ -123,8 +124,9 @@ SHARED_FUNCTION blend_triple triple_set_saturation(blend_triple c, uint saturati
     return set;
 }
 
-/* One channel moved by as much as the luminosity, then drawn in towards it: in proportion to what the least channel falls below 0, or
- * the most passes the limit. `below`, `above`: how far these are from the luminosity. */
+/* Moves one channel by as much as the luminosity moves. Then draws it in towards the luminosity, in proportion to
+ * how far the least channel falls below 0 or the greatest exceeds the limit. `below` and `above` are the distances
+ * of these two from the luminosity. */
 SHARED_FUNCTION uint channel_set_luminosity(uint c, uint had, uint wanted, uint below, uint above, uint limit)
 {
     if (c < had) {
@@ -171,7 +173,7 @@ SHARED_FUNCTION blend_triple blend_whole(uint source, uint below, uint mode)
 
 SHARED_FUNCTION uint triple_part(blend_triple c, uint i) { return i == 0u ? c.r : i == 1u ? c.g : c.b; }
 
-/* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels: the shaders that have this are large enough. */
+/* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels keeps the shaders small. */
 SHARED_FUNCTION uint blend_color(uint source, uint below, uint mode)
 {
     uint s = source >> 24;
@@ -225,7 +227,7 @@ SHARED_FUNCTION uint linear_channel(uint channel)
     return uint_min(TO_UINT(floor_to_int(scaled)), 65535u);
 }
 
-/* What a layer's source gives a pixel for a level: mode: MASK_*. */
+/* The level that a layer's source gives a pixel. mode: MASK_*. */
 SHARED_FUNCTION uint mask_level(uint mode, uint color)
 {
     uint a = color >> 24;
@@ -240,8 +242,8 @@ SHARED_FUNCTION uint mask_level(uint mode, uint color)
     return (light * a + 32767u) / 65535u;
 }
 
-/* A layer is kept for each pixel as a colour below it and a level; kind: of its begin, with flags. What its content is painted on,
- * once the level is known. */
+/* For each pixel a layer is kept as the colour below it and a level. Returns the colour on which the layer's content
+ * is painted, once the level is known. kind: of the layer's begin, with flags. */
 SHARED_FUNCTION uint layer_start(uint kind, uint level, uint below)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {
@@ -250,15 +252,15 @@ SHARED_FUNCTION uint layer_start(uint kind, uint level, uint below)
     return (kind & ELEMENT_BACKDROP) != 0u || level == 255u ? below : 0u;
 }
 
-/* What a begin that shares its parent's layer, the parent's only content, makes of the colour so far: of the parent's kind, whose
- * level was `had` and is now `level`. */
+/* A begin that is its parent's only content may share the parent's layer. Returns what it makes of the colour so
+ * far. kind: of the parent, whose level was `had` and is now `level`. */
 SHARED_FUNCTION uint layer_merge(uint kind, uint had, uint level, uint color)
 {
     bool plain = (kind & (ELEMENT_ISOLATED | ELEMENT_BACKDROP)) == 0u;
     return plain && had == 255u && level < 255u ? 0u : color;
 }
 
-/* The layer laid down: color is what its content made of layer_start. */
+/* Composites the layer. color: what its content made of layer_start. */
 SHARED_FUNCTION uint layer_finish(uint kind, uint level, uint color, uint below)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {

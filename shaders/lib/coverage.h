@@ -1,13 +1,14 @@
 /* Coverage of a pixel: signed area, exact in integers.
  *
- * The winding W of a point summed over a pixel is 2 * 256 * 256 W for a pixel inside, FULL_AREA a turn. Within a row of pixels a
- * line l adds, to the pixel in column c, twice the area right of l: 512 for each subpixel of height that l spends left of c, and
- * 512 minus its distances from c's left edge, at both ends, for what it spends inside. Heights are measured by line_y_at, held to
- * the row; which side of a column boundary a line is on in a row is decided by line_x_at at the row's two edges alone, so that
- * rows and columns cannot contradict one another.
+ * The winding W of a point summed over a pixel is 2 * 256 * 256 W for a pixel inside, FULL_AREA a turn. Within a row
+ * of pixels a line l adds, to the pixel in column c, twice the area right of l. That is 512 for each subpixel of
+ * height that l spends left of c. For each subpixel of height that it spends inside c, it is 512 minus its distances
+ * from c's left edge, at both ends. Heights are measured by line_y_at, held to the row. Only line_x_at at the row's
+ * two edges decides on which side of a column boundary a line is in a row, so rows and columns cannot contradict one
+ * another.
  *
- * Lines left of a tile never reach it. What they add is told by the winding of the tile's upper left corner (the backdrop) and by
- * the lines that cross the tile's left edge: path ends cancel, since a path is closed. */
+ * A tile never sees the lines on its left. What they add is given by the winding of the tile's upper left corner
+ * (the backdrop) and by the lines that cross the tile's left edge. Path ends cancel, since a path is closed. */
 #ifndef PIETRA_LIB_COVERAGE_H
 #define PIETRA_LIB_COVERAGE_H
 
@@ -46,7 +47,7 @@ SHARED_FUNCTION coverage_row coverage_of_row(line l, int tile_left, int tile_top
     row.y_lower = int_clamp(l.y1, pixel_top, pixel_bottom);
     row.x_upper = 0;
     row.x_lower = 0;
-    /* Where the line crosses the left edge, within the tile: below the crossing every row sees it. */
+    /* Where the line crosses the left edge within the tile. Every row below the crossing sees it. */
     if (l.y0 == l.y1) {
         if (l.x0 < tile_left && tile_left <= l.x1 && l.y0 > tile_top) {
             row.left_area = -sign * 2 * SUBPIXELS * (pixel_bottom - row.y_upper);
@@ -91,7 +92,7 @@ SHARED_FUNCTION int coverage_of_pixel(line l, coverage_row row, int tile_left, i
     return line_sign(l) * (2 * SUBPIXELS * (left - left_of_tile) + inside * (2 * SUBPIXELS - distances));
 }
 
-/* The same for four pixels side by side, the first at x. */
+/* coverage_of_pixel for four adjacent pixels, the first at x. */
 STRUCT(quad_area) {
     int a0, a1, a2, a3;
 };
@@ -119,9 +120,10 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
     return area;
 }
 
-/* A line's way through one tile, cell by cell, row after row, for sums in memory. What is added to a column counts for it and for
- * all columns behind it in the row: the sum of columns 0 to c over all lines is the area of the pixel in column c. It is the same
- * number as coverage_of_row and coverage_of_pixel give; the crossings of a row's edge and of a column's are worked out once.
+/* A line's way through one tile, cell by cell, row after row, for sums in memory. What is added to a column counts
+ * for that column and for all columns behind it in the row. So the sum of columns 0 to c over all lines is the area
+ * of the pixel in column c. It equals what coverage_of_row and coverage_of_pixel give. Each crossing of a row's or a
+ * column's edge is computed once.
  *
  *   walk = coverage_walk_begin(l, tile_left, tile_top);
  *   while (coverage_walk_goes_on(walk)) {
@@ -138,8 +140,8 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
 STRUCT(coverage_walk) {
     int sign;
     int below;                 /* what the line's crossing of the left edge adds to a row below it; 0: it does not cross */
-    int tail;                  /* of a horizontal line that crosses: to the row it lies in */
-    bool ends_left;            /* its lower end in the tile's rows is left of the tile */
+    int tail;                  /* what a horizontal line that crosses adds to the row it lies in */
+    bool ends_left;            /* the line's lower end in the tile's rows is left of the tile */
     int end;                   /* y there */
     int x_upper, x_lower, y_upper, y_lower; /* in the row */
     int column, last;          /* the next cell's column; the row's last */
@@ -245,7 +247,7 @@ SHARED_FUNCTION uint coverage_level(int area, bool even_odd)
     return TO_UINT(255 * turned + FULL_AREA / 2) >> 17;
 }
 
-/* The level that a sum of any size stands for, given in parts: area = high * 2^16 + low, 0 <= low < 2^16. */
+/* The coverage for a sum of any size, given in parts: area = high * 2^16 + low, 0 <= low < 2^16. */
 SHARED_FUNCTION uint coverage_level_of_parts(int high, uint low, bool even_odd)
 {
     if (even_odd) {

@@ -1,4 +1,4 @@
-/* Lines, quadratics and cubics as one kind of thing: points and tangents. */
+/* Points and tangents of lines, quadratics and cubics, all treated alike. */
 #ifndef PIETRA_LIB_CURVE_H
 #define PIETRA_LIB_CURVE_H
 
@@ -67,8 +67,8 @@ SHARED_FUNCTION curve curve_reversed(curve from)
     return to;
 }
 
-/* Whether a curve runs against its canonical direction: from the upper end, or the left one; from the upper control point where
- * the ends are the same. */
+/* Whether a curve runs against its canonical direction. That direction leads from the upper end, or from the left
+ * one of two at the same height. If the ends are the same, it leads from the upper control point. */
 SHARED_FUNCTION bool curve_is_turned(curve c)
 {
     if (c.y0 != c.y3) {
@@ -83,7 +83,8 @@ SHARED_FUNCTION bool curve_is_turned(curve c)
     return c.y1 != c.y2 ? c.y1 > c.y2 : c.x1 > c.x2;
 }
 
-/* Whether a step in path space is less than a fifth of a pixel and than a 64th of the way that a curve goes on from there, `far`. */
+/* Whether a step in path space is shorter than a fifth of a pixel and than a 64th of `far`, the way that the curve
+ * goes on from there. */
 SHARED_FUNCTION bool step_is_hidden(affine m, float x, float y, float far_x, float far_y)
 {
     PRECISE float device_x = m.a * x + m.c * y;
@@ -98,7 +99,7 @@ SHARED_FUNCTION bool step_is_hidden(affine m, float x, float y, float far_x, flo
     return step < seen;
 }
 
-/* A curve whose first control points are where it starts, if it is too close to tell them apart. */
+/* The curve with each first control point moved to the start, if it is too close to the start to tell them apart. */
 SHARED_FUNCTION curve curve_with_seen_start(affine m, curve from)
 {
     curve to = from;
@@ -119,9 +120,10 @@ SHARED_FUNCTION curve curve_with_seen_start(affine m, curve from)
     return to;
 }
 
-/* A curve as a stroke shows it: where a control point is too close to its end to be told from it, in the end. Such a point moves the curve by
- * less than it takes to see, but gives it a direction of its own there, which a wide pen would show: editors leave them behind where
- * they meant a straight end. The curve it is then goes for everything, tangents, pieces and length. */
+/* A curve as a stroke shows it: a control point that is too close to its end to be told from it is moved to that
+ * end. Such a point moves the curve by less than one can see, but gives it a direction of its own there, which a
+ * wide pen would show. Editors leave such points behind where they meant a straight end. Tangents, pieces and length
+ * are all taken from the returned curve. */
 SHARED_FUNCTION curve curve_seen(affine m, curve from)
 {
     if (from.order == 1u) {
@@ -184,7 +186,7 @@ SHARED_FUNCTION point curve_end_tangent(curve c)
     return point_of(x, y);
 }
 
-/* The direction of the curve at 0 < t < 1, of any length; where the derivative vanishes, that of the chord. */
+/* The direction of the curve at 0 < t < 1, of any length. If the derivative vanishes, it is the chord's direction. */
 SHARED_FUNCTION point curve_tangent(curve c, float t)
 {
     PRECISE float s = 1.0f - t;

@@ -1,26 +1,28 @@
-/* Dashes: positions along a subpath in fixed point, so that their sums do not depend on the order in which they were formed.
+/* Dashes. Positions along a subpath are in fixed point, so their sums do not depend on the order of the additions.
  *
- * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a segment ends:
- * each segment paints its own part of the dashes that touch it, with a join where a dash runs on into the next segment. The
- * includer has defined float sink_dash_end(flatten_sink sink, uint dash): where a dash or gap ends in its pattern. */
+ * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a
+ * segment ends. Each segment paints its own part of the dashes that touch it, with a join where a dash runs on into
+ * the next segment. The includer defines float sink_dash_end(flatten_sink sink, uint dash), which gives where a dash
+ * or gap ends in its pattern. */
 #ifndef PIETRA_LIB_DASH_H
 #define PIETRA_LIB_DASH_H
 
 #include "stroke.h"
 
-/* Dashes that one invocation paints, so that a long line is shared among many. */
+/* Dashes that one invocation paints. So many invocations share a long line. */
 #define DASHES_PER_ITEM 8u
-/* Items of dashes in sight of one part of a frame. With more of them the part is cut in smaller ones; a tile that sees a million
- * dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes has a fifth of that in a frame. */
-#ifdef PIETRA_FUZZ /* Sanitized, all of them take ten seconds. */
+/* The most items of dashes in sight of one part of a frame. A part with more is cut into smaller ones. A tile that
+ * sees a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
+ * has a fifth of that in a frame. */
+#ifdef PIETRA_FUZZ /* With sanitizers the full number takes ten seconds. */
 #define DASH_ITEM_LIMIT 8192u
 #else
 #define DASH_ITEM_LIMIT 131072u
 #endif
-/* Periods in a segment beyond which the count of dashes is not meant seriously. */
+/* Most periods in a segment. No document needs more. */
 #define DASH_PERIODS_MAX 1073741824.0f
 
-/* In place of a count: the dashes cannot be numbered. */
+/* Stands in place of a count if the dashes cannot be numbered. */
 #define DASHES_BEYOND_COUNT 0xffffffffu
 
 STRUCT(dash_position) {
@@ -51,8 +53,8 @@ SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
     return a.periods < b.periods || (a.periods == b.periods && a.fraction < b.fraction);
 }
 
-/* A dash that ends at a corner but for what floats round away ends there, without the corner's join; one that starts there starts
- * in the segment behind it. */
+/* A dash that ends within this distance of a corner, which floats may round away, ends at the corner, without its
+ * join. A dash that starts within it starts in the segment behind the corner. */
 #define DASH_SLACK 262144u         /* 2^-14 periods */
 
 SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
@@ -80,7 +82,7 @@ SHARED_FUNCTION float segment_pace(curve local, float t)
     return pace;
 }
 
-/* The length of a segment from t0 to t1, in path units: by Gauss and Legendre's rule of two points along the curve. */
+/* The length of a segment from t0 to t1, in path units, by the two-point rule of Gauss and Legendre. */
 SHARED_FUNCTION float span_length(curve local, float t0, float t1)
 {
     PRECISE float half_step = (t1 - t0) * 0.5f;
@@ -101,7 +103,8 @@ SHARED_FUNCTION float piece_start(subdivision cut, uint i)
     return i == cut.pieces ? 1.0f : subdivision_at(cut, i);
 }
 
-/* The length of piece i along the curve: its chord falls short by up to 0.01 pixel, which a hundred dashes would show. */
+/* The length of piece i along the curve. The piece's chord is up to 0.01 pixel shorter, which a hundred dashes would
+ * show. */
 SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
 {
     if (local.order == 1u) {
@@ -158,8 +161,8 @@ SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, u
     return dash_of_period(sink, style, period, number - period * dashes);
 }
 
-/* How many dashes of the period in which `at` lies start before it and, where that is asked, do not reach behind it. In a pattern
- * nothing falls, so the answer is found by halving. */
+/* How many dashes of the period in which `at` lies start before it and, if that is asked, do not reach behind it.
+ * Positions in a pattern never fall, so bisection finds the answer. */
 SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_position at, bool ended)
 {
     uint low = 0u;
@@ -174,8 +177,8 @@ SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_p
     return low;
 }
 
-/* The dashes [first, last] that touch [from, to) of a subpath, first > last: none; of those, the ones in between that a straight
- * segment need not paint, since they are out of sight, are left out of the count. */
+/* The dashes [first, last] that touch [from, to) of a subpath. first > last: none. The count leaves out the dashes
+ * in between that a straight segment need not paint because they are out of sight. */
 STRUCT(dash_range) {
     uint first, last;
     uint seen_first, seen_end; /* first < seen < last; the first and the last are always painted, for the joins */
@@ -201,7 +204,7 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
     return range;
 }
 
-/* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (pixels); low > high: none. */
+/* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (pixels). low > high: none. */
 STRUCT(chord_part) {
     float low, high;
 };
@@ -232,14 +235,14 @@ SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, 
     return part;
 }
 
-/* Dashes of a curve below which looking for the ones in sight costs more than it saves. */
+/* With fewer dashes on a curve, looking for those in sight costs more than it saves. */
 #define DASHES_WORTH_A_LOOK 256u
 
-/* Dashes of a pattern above which those in sight are told apart within a period, not by whole periods. */
+/* With more dashes in a pattern, those in sight are selected within a period, not by whole periods. */
 #define LONG_PATTERN 16u
 
-/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the last. from: where the
- * segment starts, which is so many periods long. */
+/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the
+ * last. from: where the segment starts. periods: the segment's length in periods. */
 SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range range, stream_style style, pen p, curve local, dash_position from,
                                                float periods, tile_box box)
 {
@@ -270,7 +273,7 @@ SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range ran
     if (last < first) {
         range.seen_end = range.seen_first;
     } else {
-        /* A float holds 24 bits: the margin covers what it loses over as many periods. */
+        /* A float holds 24 bits. The margin covers what that loses over so many periods. */
         PRECISE float margin = (is_long ? 0.001f : 2.0f) + periods * 4.0e-6f;
         PRECISE float seen_from = float_max(first - margin, 0.0f);
         PRECISE float seen_to = float_min(last + margin, periods + 1.0f);
@@ -300,7 +303,7 @@ SHARED_FUNCTION uint dash_at(dash_range range, uint i)
 
 /* A place along a segment: the chord it lies on. */
 STRUCT(segment_walk) {
-    uint chord;                /* it joins samples chord and chord + 1 */
+    uint chord;                /* joins samples chord and chord + 1 */
     float before;              /* length up to it */
     float extent;              /* length of its piece of the segment */
 };
@@ -320,7 +323,8 @@ SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, subdivision
     return at;
 }
 
-/* The t that lies so far along the walk's piece, from t0 to t1: two of Newton's steps from where it would be at an even pace. */
+/* The t that lies so far along the walk's piece, from t0 to t1. Two Newton steps start from where t would be at an
+ * even pace. */
 SHARED_FUNCTION float walk_parameter(segment_walk walk, curve local, float t0, float t1, float distance)
 {
     PRECISE float along = distance - walk.before;
@@ -340,7 +344,8 @@ SHARED_FUNCTION float walk_parameter(segment_walk walk, curve local, float t0, f
     return t;
 }
 
-/* On the curve itself and at right angles to it: what is off here is off by more at the rim of a wide stroke. */
+/* The place lies on the curve itself, its normal at right angles to it. An error here is larger at the rim of a wide
+ * stroke. */
 SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivision cut, float distance)
 {
     float t0 = piece_start(cut, walk.chord);
@@ -358,7 +363,7 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivi
     return place;
 }
 
-/* A dash as it lies in a segment, but for the places on the curve. */
+/* A dash as it lies in a segment, without the places on the curve. */
 STRUCT(dash_part) {
     segment_walk first, last;  /* where it starts and ends */
     float start, end;          /* distances from the segment's start */
@@ -366,14 +371,14 @@ STRUCT(dash_part) {
     bool runs_on;              /* it does not end here */
 };
 
-/* Of a segment at [from, to) of its subpath. The walk has not passed the dash's start, and is left there. joined: to what comes before
- * the segment. */
+/* The part of a dash that lies in a segment at [from, to) of its subpath. The walk has not passed the dash's start,
+ * and is left there. joined: the segment is joined to what comes before it. */
 SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, subdivision cut, float period, dash_span span,
                                        dash_position from, dash_position to, bool joined)
 {
     dash_part part;
     part.from_before = joined || dash_clearly_before(span.start, from);
-    /* The next segment starts a dash anew that starts less than the slack before it. */
+    /* If a dash starts less than the slack before the next segment, that segment starts it anew. */
     part.runs_on = dash_clearly_before(to, span.end) && dash_clearly_before(span.start, to);
     PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
     PRECISE float end = dash_before(from, span.end) ? dash_distance(from, part.runs_on ? to : span.end) * period : 0.0f;
@@ -385,7 +390,7 @@ SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, su
     return part;
 }
 
-/* What of the whole segment a dash is; where it starts or ends here, the place is given. */
+/* Cuts the whole segment down to a dash. If the dash starts or ends in this segment, the caller gives the place. */
 SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part, segment_place start, segment_place end)
 {
     stroke_stretch stretch = whole;
@@ -402,7 +407,8 @@ SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part
     return stretch;
 }
 
-/* The dashes of a measured segment, of those the ones in sight. A segment without length has none, but where its subpath is a dot. */
+/* The dashes of a measured segment that are in sight. A segment without length has none, unless its subpath is a
+ * dot. */
 SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local, bool dot, tile_box box)
 {
     dash_position from;
@@ -413,7 +419,7 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     length.fraction = m.extent_fraction;
     dash_range range;
     if (dot) {
-        /* Painted as a dot where the pattern starts within a dash. */
+        /* A dot is painted if the pattern starts within a dash. */
         dash_position slack;
         slack.periods = 0u;
         slack.fraction = 2u * DASH_SLACK;
@@ -422,7 +428,7 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
         return range;
     }
     range = dash_range_of(sink, style, from, dash_sum(from, length));
-    /* The end of the subpath is joined to the dash that starts here, however short this segment is. */
+    /* The end of the subpath joins the dash that starts here, however short this segment is. */
     if (m.seam != 0u && range.count == 0u) {
         range.count = 1u;
     }
@@ -437,7 +443,7 @@ SHARED_FUNCTION uint dash_item_count(uint dashes)
     return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
 }
 
-/* A part of a stroke: of a segment some of its pieces, or of a dashed one some of the dashes in a range. */
+/* A part of a stroke: some pieces of a segment, or some dashes of a range in a dashed segment. */
 STRUCT(stroke_work) {
     stroke_segment segment;
     subdivision cut;           /* of the whole segment */
@@ -446,7 +452,7 @@ STRUCT(stroke_work) {
     bool seam;                 /* dashed: measure.seam */
     dash_position from, to;    /* dashed: where the segment lies */
     dash_range range;
-    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 where nothing is to be seen */
+    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 if nothing is in sight */
 };
 
 SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
@@ -480,7 +486,7 @@ SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, til
     return work;
 }
 
-/* DASHES_PER_ITEM dashes from the i-th on. */
+/* The work for DASHES_PER_ITEM dashes from the i-th on. */
 SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
 {
     stroke_work work = stroke_work_of(p, segment);
@@ -511,7 +517,7 @@ SHARED_FUNCTION bool dash_is_on_at_start(flatten_sink sink, stream_style style)
     return range.count != 0u && dash_clearly_before(start, dash_numbered(sink, style, range.first).end);
 }
 
-/* measure.seam of a closed subpath whose last segment, no dot, lies at [from, to). */
+/* measure.seam of a closed subpath whose last segment lies at [from, to) and is no dot. */
 SHARED_FUNCTION bool dash_joins_start(flatten_sink sink, stream_style style, dash_position from, dash_position to)
 {
     if (!dash_is_on_at_start(sink, style)) {

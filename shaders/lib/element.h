@@ -9,8 +9,8 @@
 
 #define BOX_LIMIT 1048576          /* pixels: beyond every frame */
 
-/* Of a matrix. A point of a stroke is at most 1.5e21 away: a miter's tip, of a pen as wide as a stream allows. Two products of both are
- * finite, so no vertex is infinite or none at all. */
+/* Limit of a matrix. The farthest point of a stroke is a miter's tip of the widest pen that a stream allows, 1.5e21
+ * away. The sum of two products of both is finite, so no vertex is infinite or NaN. */
 #define MATRIX_LIMIT 1.0e17f
 
 SHARED_FUNCTION pixel_box box_of(int x0, int y0, int x1, int y1)
@@ -59,7 +59,7 @@ SHARED_FUNCTION int box_floor(float x)
     return floor_to_int(float_min(float_max(moved, -1048576.0f), 1048576.0f));
 }
 
-/* The pixels that a box of path space may touch, with a sixteenth of a pixel for what floats round away. */
+/* The pixels that a box of path space may touch, with a margin of a sixteenth of a pixel for rounding. */
 SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, float y1)
 {
     if (!(x0 <= x1) || !(y0 <= y1)) {
@@ -80,8 +80,8 @@ SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, fl
     return box_of(box_floor(left), box_floor(top), -box_floor(-right), -box_floor(-bottom));
 }
 
-/* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn: in subpixels. Not valid: it is turned or
- * leaves the range of snapped coordinates. */
+/* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn, in subpixels. It is not valid
+ * if it is turned or leaves the range of snapped coordinates. */
 STRUCT(snapped_rect) {
     bool valid;
     pixel_box box;             /* in subpixels */
@@ -116,7 +116,8 @@ SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
                   rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
 }
 
-/* The pixels that a crisp rectangle paints: each side goes to the nearest of theirs, so that two that meet still do. */
+/* The pixels that a crisp rectangle paints: each side goes to the nearest pixel border, so rectangles that meet
+ * still do. */
 SHARED_FUNCTION pixel_box rect_nearest(snapped_rect rect)
 {
     return box_of((rect.box.x0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT,
@@ -130,7 +131,7 @@ SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
 
 SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
 
-/* Coverage of a crisp element, given its kind and flags in this part: all or nothing. */
+/* Coverage of a crisp element, all or nothing, given its kind and flags in this part. */
 SHARED_FUNCTION uint crisp_level(uint kind, uint level)
 {
     if ((kind & ELEMENT_CRISP) == 0u) {
@@ -139,7 +140,7 @@ SHARED_FUNCTION uint crisp_level(uint kind, uint level)
     return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
 }
 
-/* Of an end, or of a source's begin, which hands down whatever box it is given. */
+/* The info of an end, or of a source's begin, which hands down whatever box it is given. */
 SHARED_FUNCTION element_info element_info_without_box(uint kind, uint clip_events_before)
 {
     element_info info;
@@ -174,7 +175,7 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
     return info;
 }
 
-/* What an ELEMENT_RECT adds, given how it is drawn. */
+/* Adds what follows from ELEMENT_RECT, given how the rectangle is drawn. */
 SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_and_flags, snapped_rect rect)
 {
     bool crisp = (kind_and_flags & ELEMENT_CRISP) != 0u && rect.valid;
@@ -214,7 +215,7 @@ SHARED_FUNCTION clip_event clip_event_of(stream_element element, uint index, ele
     made.flags = 0u;
     if (kind_begins(kind)) {
         bool folded = (info.flags & INFO_FOLDED) != 0u;
-        /* An isolated group in a layer of its own: its parent's may have something below it to start from. */
+        /* An isolated group needs a layer of its own, since its parent's layer may start from what is below. */
         bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
         made.flags = CLIP_EVENT_BEGIN | (folded ? CLIP_EVENT_FOLDED : 0u) | (sole ? CLIP_EVENT_SOLE : 0u);
     }
@@ -249,7 +250,7 @@ SHARED_FUNCTION bin_grid bins_of(tile_box part)
     return grid;
 }
 
-/* A bin that reaches beyond the frame is covered when its part inside the frame is. */
+/* A bin that reaches beyond the frame is covered if its part inside the frame is. */
 SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int width, int height)
 {
     int x1 = int_min((column + 1) << BIN_SHIFT_PIXELS, width);
@@ -310,9 +311,9 @@ SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
     return g;
 }
 
-/* What clips and groups hand down to what they hold: the clip box, the layer, and how layers merge. A begin is a function from
- * its parent's state to its own; functions compose, so a stack of them is a scan. The number of layers depends on the parent's
- * willingness to merge alone: a bit in, hence two values out. */
+/* What clips and groups hand down to what they hold: the clip box, the layer, and how layers merge. A begin is a
+ * function from its parent's state to its own. Functions compose, so a scan evaluates a stack of them. The number of
+ * layers depends only on whether the parent can merge: one bit in, so two values out. */
 STRUCT(clip_step) {
     pixel_box box;
     uint layer;                /* innermost begin that is not folded, or NONE: the parent's */
@@ -353,7 +354,7 @@ SHARED_FUNCTION clip_step clip_step_of(clip_event b, uint index)
     return step;
 }
 
-/* First the outer one, then the inner one. */
+/* Applies the outer step first, then the inner one. */
 SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
 {
     clip_step step;
@@ -369,7 +370,8 @@ SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
     return step;
 }
 
-/* What 02 says of a clip event after which this is open; begins: it is itself the innermost begin. */
+/* The MERGED_* bits that 02 gives a clip event after which this step is open. begins: the event is itself the
+ * innermost begin. */
 SHARED_FUNCTION uint clip_step_merged(clip_step step, bool begins)
 {
     return (begins && (step.merging & 4u) != 0u ? MERGED_SELF : 0u) | ((step.merging & 1u) != 0u ? MERGED_CHILD : 0u);

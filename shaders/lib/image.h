@@ -1,4 +1,4 @@
-/* How an image is sampled: from which level of its pyramid, and how many texels a pixel takes in there. */
+/* How an image is sampled: from which level of its pyramid, and over how many texels of it. */
 #ifndef PIETRA_LIB_IMAGE_H
 #define PIETRA_LIB_IMAGE_H
 
@@ -11,7 +11,7 @@
 #define FOOTPRINT_MOST 1024        /* four texels: a box meets five of them in each direction */
 
 #define SAMPLE_NEAREST 0u
-#define SAMPLE_BOX 1u              /* the mean over a box; of one texel's size it is bilinear interpolation */
+#define SAMPLE_BOX 1u              /* the mean over a box; for a box of one texel it is bilinear interpolation */
 #define SAMPLE_CUBIC 2u
 
 /* Sizes in 256ths of a texel of the level, one texel at least. */
@@ -33,9 +33,9 @@ SHARED_FUNCTION int image_width(float extent, float scale)
     return int_clamp(floor_to_int(width), TEXEL_UNIT, FOOTPRINT_MOST);
 }
 
-/* Of a pixel, given the map from pixels to texels of level 0. Where a picture shrinks, a level is taken on which the pixel is at most
- * two texels wide in its narrower direction (four for FILTER_HIGH) and four in the other: no texel is left out, so none shines through
- * by chance. */
+/* The footprint of a pixel, given the map from pixels to texels of level 0. If the picture shrinks, the level is one
+ * on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four in the
+ * other. So no texel is left out, and none shows by chance. */
 SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, uint level_count)
 {
     float across = image_extent(m.a, m.c);
@@ -61,14 +61,14 @@ SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, u
         print.level = level;
         scale = scale * 0.5f;
     }
-    /* Mitchell's filter blurs: what is not enlarged comes through as it is. */
+    /* Mitchell's filter blurs, so it is used only for enlarged images. */
     print.sampling = filter_kind == FILTER_HIGH && wide < 0.99f ? SAMPLE_CUBIC : SAMPLE_BOX;
     print.width = image_width(across, scale);
     print.height = image_width(down, scale);
     return print;
 }
 
-/* In one word, for the way from 03 cull to 10 fine. */
+/* Packs a footprint into one word, which 03 cull hands to 10 fine. */
 SHARED_FUNCTION uint footprint_pack(image_footprint print)
 {
     return print.sampling | print.level << 2 | TO_UINT(print.width) << 8 | TO_UINT(print.height) << 20;
@@ -84,14 +84,14 @@ SHARED_FUNCTION image_footprint footprint_unpack(uint word)
     return print;
 }
 
-/* A texel within [0, size), by what lies beyond the edge. */
+/* Brings a texel's position into [0, size), by the spread that tells what lies beyond the edge. */
 SHARED_FUNCTION int image_wrap(int position, int size, uint spread)
 {
     if (spread == SPREAD_PAD) {
         return int_clamp(position, 0, size - 1);
     }
     int period = spread == SPREAD_REFLECT ? 2 * size : size;
-    /* The remainder of what is below 0 is not the same everywhere. */
+    /* The remainder of a negative number differs between languages. */
     uint away = TO_UINT(position < 0 ? -1 - position : position) % TO_UINT(period);
     int turned = position < 0 ? period - 1 - TO_INT(away) : TO_INT(away);
     return turned < size ? turned : period - 1 - turned;
@@ -103,7 +103,7 @@ SHARED_FUNCTION int image_position(float a, float c, float e, int x, int y, uint
     PRECISE float px = TO_FLOAT(x) + 0.5f;
     PRECISE float py = TO_FLOAT(y) + 0.5f;
     PRECISE float position = (a * px + c * py + e) * 256.0f + 0.5f;
-    /* Reflected, a texel's left side is its right one: one 256th further than the last of 256. */
+    /* Reflection turns a texel's left side into its right one, one 256th beyond the last of its 256. */
     int end = TO_INT(size) << TEXEL_SHIFT;
     int place = floor_to_int(position);
     int inside = image_wrap(place, end, spread);
@@ -116,14 +116,14 @@ STRUCT(cubic_weights) {
     int w0, w1, w2, w3;
 };
 
-/* From 18 * 2^24ths, which may be below 0. */
+/* Rounds a weight from 18 * 2^24ths. The numerator may be negative. */
 SHARED_FUNCTION int cubic_round(int numerator) { return (numerator + 301989888 + 147456) / 294912 - 1024; }
 
 SHARED_FUNCTION int cubic_inner(int x) { return cubic_round((21 * x - 36 * 256) * x * x + (16 << 24)); }
 
 SHARED_FUNCTION int cubic_outer(int x)
 {
-    /* x - 1, so that the terms fit: (-7 y^3 + 15 y^2 - 9 y + 1). */
+    /* y = x - 1, so that the terms of (-7 y^3 + 15 y^2 - 9 y + 1) fit. */
     int y = x - 256;
     return cubic_round((-7 * y + 15 * 256) * y * y - 9 * (y << 16) + (1 << 24));
 }

@@ -1,4 +1,5 @@
-/* Images by their texels: sums of integers, divided once. TEXELS stands for where they are read from: see glue.h. */
+/* Sampling of images: sums of integers, divided once. TEXELS stands for the place that texels are read from
+ * (glue.h). */
 #ifndef PIETRA_LIB_IMAGE_SAMPLE_H
 #define PIETRA_LIB_IMAGE_SAMPLE_H
 
@@ -50,7 +51,8 @@ SHARED_FUNCTION int box_overlap(int start, int end, int i)
     return int_min(end, (i + 1) * TEXEL_UNIT) - int_max(start, i * TEXEL_UNIT);
 }
 
-/* The mean over a box around (u, v), 256ths of the level's texels. Weights are parts of 1024 * 1024 at most, sums of 255 of them. */
+/* The mean over a box around (u, v), 256ths of the level's texels. Weights sum to 1024 * 1024 at most, so sums are
+ * at most 255 times that. */
 SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_level level, int u, int v, image_footprint print, uint spread)
 {
     int left = u - (print.width >> 1);

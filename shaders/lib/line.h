@@ -1,5 +1,5 @@
-/* A snapped line and where it crosses rows and columns: the arithmetic that the whole picture rests on. Every crossing is a
- * function of the whole line, so any cut of the frame, into tiles, bands, rows or lanes, sees the same numbers.
+/* A snapped line and where it crosses rows and columns. The whole picture rests on this arithmetic. Every crossing
+ * is a function of the whole line, so it is the same however the frame is cut, into tiles, bands, rows or lanes.
  *
  * Units are subpixels, 1/256 of a pixel. A line is kept from top to bottom (a horizontal one from left to right). */
 #ifndef PIETRA_LIB_LINE_H
@@ -8,8 +8,9 @@
 #include "../layout/frame.h"
 #include "arithmetic.h"
 
-/* floor(2^32 r / d) for r < d <= 2^25: sixteen bits at a time, since 64-bit integers are optional on a GPU. A digit is guessed in
- * floats, to within one, and put right by what it leaves over; that is known to be small, so it needs its low 32 bits alone. */
+/* floor(2^32 r / d) for r < d <= 2^25, sixteen bits at a time, since 64-bit integers are optional on a GPU. Floats
+ * guess a digit to within one, and its remainder corrects it. The remainder is known to be small, so its low 32 bits
+ * suffice. */
 SHARED_FUNCTION uint divide_fraction(uint r, uint d)
 {
     PRECISE float scale = reciprocal(TO_FLOAT(d)) * 65536.0f;
@@ -31,8 +32,9 @@ SHARED_FUNCTION uint divide_fraction(uint r, uint d)
     return quotient;
 }
 
-/* Whether a line can have tile_lines in a box, by cheap tests alone: it has height or crosses columns, its rows meet the box, it is
- * not right of the box, and if it is left of it then it crosses the upper edge of some row. */
+/* Whether a line can have tile_lines in a box, by cheap tests. It must have height or cross columns. Its rows must
+ * meet the box. It must not lie right of the box. If it lies left of the box, it must cross the upper edge of some
+ * row. */
 SHARED_FUNCTION bool line_is_seen(int ax, int ay, int bx, int by, tile_box box)
 {
     int y0 = int_min(ay, by);
@@ -109,8 +111,9 @@ SHARED_FUNCTION line_row line_in_row(line l, int row)
     return part;
 }
 
-/* The rows of tiles [first, end) that a line has tile_lines in, within the rows of its element's box. A horizontal line on a row
- * boundary has none: above it counts for nothing, and below it is told by the lines that leave its ends. */
+/* The rows of tiles [first, end) in which a line has tile_lines, within the rows of its element's box. A horizontal
+ * line on a row boundary has none. It counts for nothing in the row above, and the lines that leave its ends account
+ * for it in the row below. */
 STRUCT(row_range) {
     int first, end;
 };
@@ -127,8 +130,8 @@ SHARED_FUNCTION row_range line_rows(line l, tile_box box)
     return rows;
 }
 
-/* The columns [first, end) of a line's tile_lines in a row, and whether it has one left of the box: there nothing matters but a
- * crossing of the row's upper edge, and right of the box nothing does. */
+/* The columns [first, end) of a line's tile_lines in a row, and whether it has one left of the box. Left of the box
+ * only a crossing of the row's upper edge matters. Right of the box nothing does. */
 STRUCT(column_range) {
     bool left;
     int first, end;

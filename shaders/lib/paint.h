@@ -12,7 +12,8 @@ SHARED_FUNCTION uint divide_255(uint x)
     return (biased + (biased >> 8)) >> 8;
 }
 
-/* Each channel times level / 255, level <= 255: divide_255 on two channels a word, which keep within their sixteen bits. */
+/* Each channel times level / 255, level <= 255: divide_255 on two channels a word, each of which fits its sixteen
+ * bits. */
 SHARED_FUNCTION uint color_scale(uint color, uint level)
 {
     uint low = (color & 0xff00ffu) * level + 0x800080u;
@@ -22,7 +23,8 @@ SHARED_FUNCTION uint color_scale(uint color, uint level)
     return low | high;
 }
 
-/* source over destination. The sum of a channel cannot pass 255: both are premultiplied, and rounding keeps c <= a. */
+/* source over destination. The sum of a channel cannot exceed 255: both are premultiplied, and rounding keeps c <=
+ * a. */
 SHARED_FUNCTION uint color_over(uint source, uint destination)
 {
     return source + color_scale(destination, 255u - (source >> 24));
@@ -41,7 +43,7 @@ SHARED_FUNCTION uint color_straight(uint color)
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-/* The offset of a point of gradient space, before spreading; valid is false where a radial gradient paints nothing. */
+/* The offset of a point of gradient space, before spreading. valid is false where a radial gradient paints nothing. */
 STRUCT(gradient_offset) {
     float t;
     bool valid;
@@ -101,11 +103,11 @@ SHARED_FUNCTION float gradient_spread(float t, uint spread)
             held = 1.0f - held;
         }
     }
-    /* Before the start it stays below 0 by a hair: of several stops there the first one counts. */
+    /* Before the start the offset stays just below 0, so that the first of several stops there counts. */
     return float_min(float_max(held, -1.0e-9f), 1.0f);
 }
 
-/* The offset at the centre of a pixel, spread, under the map from pixels to the gradient's space. */
+/* The offset, after spreading, at the centre of a pixel. The map leads from pixels to the gradient's space. */
 SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float gb, float gc, float gd, float ge, float gf, int pixel_x,
                                             int pixel_y)
 {

@@ -1,12 +1,12 @@
-/* The pen that strokes, and the directions in which it draws what is round. Lengths and normals live in the path's own space, vertices in
- * pixels. */
+/* The pen that strokes, and the directions in which it draws round joins and caps. Lengths and normals are in the
+ * path's own space, vertices in pixels. */
 #ifndef PIETRA_LIB_PEN_H
 #define PIETRA_LIB_PEN_H
 
 #include "../layout/stream.h"
 #include "sink.h"
 
-#define DIRECTIONS 1024            /* of the circle that round joins and caps take their vertices from */
+#define DIRECTIONS 1024            /* directions of the circle from which round joins and caps take their vertices */
 #define DIRECTIONS_QUARTER 256
 
 STRUCT(pen) {
@@ -15,7 +15,7 @@ STRUCT(pen) {
     float radius;              /* pixels, at most: half_width times the matrix' largest stretch, or a little more */
     float turn_cosine;         /* a bend sharper than this, between two samples, is rounded */
     int direction_step;        /* round joins and caps use every direction_step-th direction */
-    float orientation;         /* sign of the area of a quadrilateral that is turned right */
+    float orientation;         /* sign of the area of a quadrilateral that turns the right way */
     uint cap;
     uint join;
     float miter_limit;
@@ -56,12 +56,12 @@ SHARED_FUNCTION point direction_of(int k)
     return point_of(sine, -cosine);
 }
 
-/* The includer may have a table of them. */
+/* The includer may define a table of directions. */
 #ifndef DIRECTION
 #define DIRECTION(k) direction_of(k)
 #endif
 
-/* Of the first quarter: whether direction k is not beyond (u, w). */
+/* Whether direction k, in the first quarter, is not beyond (u, w). */
 SHARED_FUNCTION bool direction_is_before(int k, float u, float w)
 {
     point d = DIRECTION(k);
@@ -69,7 +69,7 @@ SHARED_FUNCTION bool direction_is_before(int k, float u, float w)
     return cross_product >= 0.0f;
 }
 
-/* Where (u, w) is in the first quarter, but for one direction. */
+/* The direction of (u, w) in the first quarter, to within one. */
 SHARED_FUNCTION int direction_guess(float u, float w)
 {
     PRECISE float balance = (w - u) * reciprocal(float_max(u + w, 1.0e-30f));
@@ -79,13 +79,13 @@ SHARED_FUNCTION int direction_guess(float u, float w)
     return TO_INT(float_max(float_min(steps, 255.0f), 0.0f));
 }
 
-/* The includer may have a faster one. */
+/* The includer may define a faster guess. */
 #ifndef DIRECTION_GUESS
 #define DIRECTION_GUESS(u, w) direction_guess(u, w)
 #endif
 
-/* The last direction that is not beyond v. No loop, of which an invocation may take but so many: the angle is guessed to a tenth of the
- * step from one direction to the next, and put right by a look at its neighbours. */
+/* The last direction that is not beyond v. The angle is guessed to a tenth of the step from one direction to the
+ * next, and corrected by a look at its neighbours. There is no loop, since the loops of an invocation are bounded. */
 SHARED_FUNCTION int direction_before(point v)
 {
     int quarter = 3;

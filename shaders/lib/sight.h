@@ -4,13 +4,13 @@
 
 #include "../layout/frame.h"
 
-/* Borders in pixels: what lies beyond `right`, `top` or `bottom` of a box draws nothing in it, and of what lies beyond `left` the heights of
- * its ends count alone. */
+/* Borders of a box, in pixels. What lies beyond `right`, `top` or `bottom` draws nothing in the box. Of what lies
+ * beyond `left` only the heights of its ends count. */
 STRUCT(curve_sight) {
     float left, right, top, bottom;
 };
 
-/* Of places from which what is drawn reaches so far, in pixels. */
+/* The borders for places from which the drawing reaches so far, in pixels. */
 SHARED_FUNCTION curve_sight curve_sight_of(tile_box box, float reach)
 {
     PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;

@@ -1,4 +1,4 @@
-/* Edges and curves, in pixels, as snapped lines. The includer has defined the type flatten_sink and
+/* Turns edges and curves, in pixels, into snapped lines. The includer defines the type flatten_sink and
  * sink_line(INOUT(flatten_sink) sink, int ax, int ay, int bx, int by), which counts or stores a snapped line. */
 #ifndef PIETRA_LIB_SINK_H
 #define PIETRA_LIB_SINK_H
@@ -7,10 +7,10 @@
 #include "snap.h"
 #include "subdivision.h"
 
-/* An edge that leaves the range of snapped coordinates, in subpixels: up to three lines. What lies above or below is cut away, what
- * lies to the side is laid on the limit, so that windings stay right. Line 0 runs from (x0, y0) to (x0, y1), line 1 on to
- * (x1, y2), line 2 on to (x1, y3); those from first to end - 1 are there. It is worked out from top to bottom whichever way the
- * edge runs; turned: each line runs from its lower end to its upper one. */
+/* An edge that leaves the range of snapped coordinates, in subpixels, as up to three lines. What lies above or below
+ * is cut away. What lies to the side is moved onto the limit, so that windings stay right. Line 0 runs from (x0, y0)
+ * to (x0, y1), line 1 on to (x1, y2), line 2 on to (x1, y3). Lines first to end - 1 exist. The lines are computed
+ * from top to bottom whichever way the edge runs. turned: each line runs from its lower end to its upper one. */
 STRUCT(snapped_edge) {
     int x0, x1;
     int y0, y1, y2, y3;
@@ -18,7 +18,7 @@ STRUCT(snapped_edge) {
     bool turned;
 };
 
-#define EDGE_LIMIT 1.0e15f           /* pixels: vertices beyond are laid there first */
+#define EDGE_LIMIT 1.0e15f           /* pixels: vertices beyond are moved there first */
 
 SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
 {
@@ -76,7 +76,7 @@ SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
     return edge;
 }
 
-/* Line i of an edge, where it is there. */
+/* Hands on line i of an edge, if it exists. */
 SHARED_FUNCTION void sink_edge_line(INOUT(flatten_sink) sink, snapped_edge edge, uint i)
 {
     if (i < edge.first || i >= edge.end) {
@@ -89,8 +89,9 @@ SHARED_FUNCTION void sink_edge_line(INOUT(flatten_sink) sink, snapped_edge edge,
     sink_line(sink, edge.turned ? bx : ax, edge.turned ? by : ay, edge.turned ? ax : bx, edge.turned ? ay : by);
 }
 
-/* One place each of what follows calls sink_edge: a GPU's compiler copies a function to wherever it is called. No loop: the loops of
- * an invocation are bounded on some devices, and round caps a thousand pixels wide take many edges. */
+/* Each function that follows calls sink_edge in one place, since a GPU's compiler copies a function to each of its
+ * calls. There is no loop: some devices bound the loops of an invocation, and round caps a thousand pixels wide take
+ * many edges. */
 SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
 {
     if (within_limit(from) && within_limit(to)) {
@@ -103,8 +104,8 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
     sink_edge_line(sink, edge, 2u);
 }
 
-/* The chords that stand for a curve, given in pixels, in a box: none above, below and right of it, where nothing counts, and one
- * left of it, where only the curve's ends do. */
+/* The chords that stand for a curve, given in pixels, in a box. A curve above, below or right of the box gets none,
+ * since nothing counts there. A curve left of it gets one, since only its ends count. */
 SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
 {
     curve_sight sight = curve_sight_of(box, 1.0f);
@@ -138,8 +139,8 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
     return made;
 }
 
-/* A curve that is drawn in so many chords. Its inner vertices are worked out in its canonical direction: a path and its reverse give
- * the same lines. */
+/* A curve that is drawn in so many chords. Its inner vertices are computed in its canonical direction, so a path and
+ * its reverse give the same lines. */
 STRUCT(chord_curve) {
     curve canonical;
     bool turned;
@@ -165,8 +166,8 @@ SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
     return curve_point(chords.canonical, t);
 }
 
-/* A curve as lines, and one more to `start` if it closes a subpath; of them those from first to stop - 1. The ends are the curve's own
- * points, so that neighbours meet. */
+/* Hands on a curve as lines, with one more to `start` if it closes a subpath, but only lines first to stop - 1. The
+ * ends are the curve's own points, so that neighbours meet. */
 SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start, uint first, uint stop)
 {
     uint count = uint_min(stop, chords.cut.pieces + (closes ? 1u : 0u));

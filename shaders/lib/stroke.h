@@ -1,26 +1,28 @@
 /* Strokes as closed outlines whose every part winds the same way, so that the non-zero rule paints their union.
  *
- * The definition is D. Nehab, "Converting stroked primitives to filled primitives", 2020: what the pen, a segment along the
- * normal, sweeps. A segment of a path is sampled; between two samples each half of the pen sweeps a quadrilateral from the spine
- * to the offset curve. All quadrilaterals turn the same way but those on the inside of a bend tighter than the pen: these are
- * replaced by two triangles that are turned right. Joins add the wedge on the outside and pass through the vertex on the inside.
- * Every vertex is one function of (point, normal, side), so neighbours that compute it apart agree to the last bit.
+ * The definition is that of D. Nehab, "Converting stroked primitives to filled primitives", 2020: a stroke is what
+ * the pen, a segment along the normal, sweeps. A segment of a path is sampled. Between two samples each half of the
+ * pen sweeps a quadrilateral from the spine to the offset curve. All quadrilaterals turn the same way, except those
+ * on the inside of a bend tighter than the pen. Two triangles that turn the right way replace each of these. Joins
+ * add the wedge on the outside and pass through the vertex on the inside. Every vertex is one function of (point,
+ * normal, side), so neighbours that compute it separately agree to the last bit.
  *
- * Lengths and normals live in the path's own space, vertices in pixels. The includer has defined flatten_sink and sink_line. */
+ * Lengths and normals are in the path's own space, vertices in pixels. The includer defines flatten_sink and
+ * sink_line. */
 #ifndef PIETRA_LIB_STROKE_H
 #define PIETRA_LIB_STROKE_H
 
 #include "stroke_quad.h"
 #include "stroke_turn.h"
 
-/* One segment of a path and what it has at its ends. */
+/* One segment of a path and what is at its ends. */
 STRUCT(stroke_segment) {
     curve local;               /* path space */
     bool dot;                  /* its subpath has no length */
     bool starts;               /* it has no predecessor: a cap */
     bool ends;                 /* it has no successor: a cap */
     bool closes;               /* dashed: it ends where its closed subpath starts */
-    point next_tangent;        /* where it has one: direction in which it leaves */
+    point next_tangent;        /* direction in which the successor leaves, if there is one */
 };
 
 SHARED_FUNCTION point segment_normal(curve local, uint i, subdivision cut)
@@ -58,8 +60,9 @@ SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cu
     return place;
 }
 
-/* Of a segment. One invocation paints it all, and a piece takes it some ten rounds of its loop where the pen is wider than the bend: a
- * million pixels of curve come in pieces as good as a fill's, longer ones in coarser pieces. */
+/* Most pieces of a segment. One invocation paints them all, and a piece takes some ten rounds of its loop if the pen
+ * is wider than the bend. Up to a million pixels of curve are cut as finely as a fill's, longer curves more
+ * coarsely. */
 #define STROKE_PIECES_MAX 2048u
 
 SHARED_FUNCTION subdivision stroke_subdivision(affine matrix, curve local)
@@ -73,23 +76,23 @@ SHARED_FUNCTION subdivision stroke_subdivision(affine matrix, curve local)
     return cut;
 }
 
-/* The includer may keep samples. */
+/* The includer may define this to keep samples. */
 #ifndef SEGMENT_SAMPLE
 #define SEGMENT_SAMPLE(sink, local, i, cut) segment_sample(local, i, cut)
 #endif
 
-/* A stretch of a segment to paint, all of it or a dash: from one place over samples, its knots, to another, and what is at its
- * ends. */
+/* A stretch of a segment to paint, the whole segment or a dash. It leads from one place over samples, its knots, to
+ * another. Its ends may have caps and joins. */
 STRUCT(stroke_stretch) {
     segment_place from, to;
-    uint knot, knot_end;       /* those between the places */
+    uint knot, knot_end;       /* knots between the places */
     bool capped;               /* a cap at its start */
     bool turned;               /* a join or a cap at its end */
     bool joined;               /* a join */
-    bool leaps;                /* straight to its end: knots have been passed by */
+    bool leaps;                /* goes straight to its end, past knots */
 };
 
-/* Of a segment in so many pieces, those from first to end - 1. */
+/* The stretch of pieces first to end - 1 of a segment. */
 SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint first, uint end, subdivision cut)
 {
     stroke_stretch stretch;
@@ -108,17 +111,18 @@ SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint fi
     return stretch;
 }
 
-/* The way between two places. A sharp bend is turned through the directions in between, while the centre moves along the chord at
- * the same pace: ahead of it, the inside of a bend little wider than the pen would be swept backwards. */
+/* The way between two places. The pen turns a sharp bend through the directions in between, while its centre moves
+ * along the chord at the same pace. Turning ahead of the centre would sweep the inside of a bend little wider than
+ * the pen backwards. */
 STRUCT(stroke_bend) {
     segment_place from, to;
     int direction, turn;
     int i, steps;              /* places i to steps are between, steps + 1 is the last */
-    float lead;                /* of the angle between the ends, what lies between the first and direction */
-    float part;                /* of that angle, what one turn is */
+    float lead;                /* the fraction of the angle between the ends that lies before direction */
+    float part;                /* the fraction of that angle that one turn makes */
 };
 
-/* None: it is over, here. */
+/* No bend: the pen is at its end already. */
 SHARED_FUNCTION stroke_bend bend_at(segment_place place)
 {
     stroke_bend bend;
@@ -133,7 +137,7 @@ SHARED_FUNCTION stroke_bend bend_at(segment_place place)
     return bend;
 }
 
-/* The angle of v beyond direction k, the last before it, in steps from one direction to the next. */
+/* The angle from direction k, the last before v, to v, in steps from one direction to the next. */
 SHARED_FUNCTION float angle_beyond(point v, int k)
 {
     point d = DIRECTION(k);
@@ -212,15 +216,16 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
     return device.y > sight.bottom ? 4u : SIDE_NONE;
 }
 
-/* Pieces of a segment from which on it pays to look for those out of sight. */
+/* From so many pieces of a segment on it pays to look for those out of sight. */
 #define PIECES_WORTH_A_LOOK 256u
 
 /* Under a larger matrix a pen's radius says nothing, and lengths leave the range of floats. */
 #define STRETCH_WORTH_A_LOOK 1.0e9f
 
-/* Whether a knot need not be gone to: it, the place that the pen comes from and what is behind it, another knot or the end, lie beyond one
- * side of the box. Above, below and right of it nothing is drawn, and left of it only the heights of the ends count. So a segment a
- * million pixels long is not painted where nobody sees it. */
+/* Whether the pen may pass by a knot. It may if the knot, the place that the pen comes from and what is behind the
+ * knot, another knot or the end, lie beyond one side of the box. Above, below and right of the box nothing is drawn,
+ * and left of it only the heights of the ends count. So a segment a million pixels long is not painted where nobody
+ * sees it. */
 SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot, uint knot_end, point end)
 {
     if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end) {
@@ -241,8 +246,8 @@ SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivisio
     return side_beyond(p, box, after) == side;
 }
 
-/* The end of the pieces that are painted as one from this one on: behind it, but where knots are passed by; itself: another paints it
- * too. */
+/* The end of the pieces that are painted as one from this piece on. It is the next piece, unless knots are passed
+ * by. It is this piece if another one paints it too. */
 SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision cut, uint piece)
 {
     point end = segment_point(local, cut.pieces, cut);
@@ -257,7 +262,7 @@ SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision 
     return found;
 }
 
-/* One line in each round of one loop: see sink_edge. */
+/* Each round of its one loop hands on one line, for the reason that sink_edge gives. */
 SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
@@ -323,7 +328,7 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
     }
 }
 
-/* Ends a run, of which the place it comes from and its first knot are given, before the knots that are passed by, or behind them. */
+/* Ends a run before the knots that are passed by, or behind them. The run has its first place and its first knot. */
 SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch run, stroke_stretch stretch)
 {
     uint end = stretch.knot_end;
@@ -355,7 +360,7 @@ SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment seg
     return ended;
 }
 
-/* In runs, between which knots are passed by. */
+/* Paints a stretch in runs, between which knots are passed by. */
 SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
 {
     stroke_stretch run = stretch;
@@ -371,7 +376,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
     }
 }
 
-/* Around a box, what a segment with all it paints may lie in and be seen. */
+/* The borders around a box within which a segment can be seen, with all that it paints. */
 SHARED_FUNCTION curve_sight stroke_sight(pen p, tile_box box)
 {
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);

@@ -10,14 +10,16 @@ SHARED_FUNCTION float turned_area(point a, point b, point c)
     return area;
 }
 
-/* A quadrilateral of the stroke between two places. What half of the pen sweeps, spine0 -> rim0 -> rim1 -> spine1, is its rim alone:
- * the other three sides cancel against the neighbours'. Where it is not turned right its outline is drawn in full, and two triangles
- * that are: of the bow tie that the half makes in a bend tighter than the pen, whose ends cross, its two wings. */
+/* A quadrilateral of the stroke between two places. Half of the pen sweeps spine0 -> rim0 -> rim1 -> spine1. Only
+ * its rim is drawn, since the other three sides cancel against the neighbours'. If it does not turn the right way,
+ * its outline is drawn in full, with two triangles that do. In a bend tighter than the pen the ends of the half
+ * cross and it is a bow tie: the triangles are its two wings. */
 STRUCT(stroke_section) {
     point spine, left, right;  /* pixels */
 };
 
-/* Products of their differences are finite. Edges are cut off at the same distance (edge_beyond_limit). */
+/* Holds a vertex to a range in which products of differences are finite. Edges are cut off at the same distance
+ * (edge_beyond_limit). */
 SHARED_FUNCTION point section_vertex(point vertex)
 {
     return point_of(hold(vertex.x, -EDGE_LIMIT, EDGE_LIMIT), hold(vertex.y, -EDGE_LIMIT, EDGE_LIMIT));
@@ -37,10 +39,11 @@ SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
 #define HALF_RIM0 1u
 #define HALF_RIM1 2u
 #define HALF_SPINE1 3u
-#define HALF_RIM_ONLY 2u           /* vertices of a half that is turned right */
-#define HALF_IN_FULL 11u           /* vertices of one that is not; the pen is lifted before the fifth */
+#define HALF_RIM_ONLY 2u           /* vertices of a half that turns the right way */
+#define HALF_IN_FULL 11u           /* vertices of a half that does not; the pen is lifted before the fifth */
 #define HALF_LIFTED 4u
-#define HALF_CROSSED 0x80000000u   /* in the vertices: both triangles start where the pen's two places cross, not at HALF_SPINE0 */
+#define HALF_CROSSED 0x80000000u   /* flag in the vertices: both triangles start where the pen's two places cross,
+                                    * not at HALF_SPINE0 */
 #define HALF_VERTICES(a, b, c, d) ((a) | ((b) << 2) | ((c) << 4) | ((d) << 6))
 
 STRUCT(stroke_half) {
@@ -48,7 +51,7 @@ STRUCT(stroke_half) {
     uint vertices;
 };
 
-/* b and c of a triangle a, b, c as two vertices, so that a, b, c is turned right. */
+/* b and c of a triangle a, b, c as two vertices, in the order in which a, b, c turns the right way. */
 SHARED_FUNCTION uint triangle_vertices(float orientation, point a, point b, uint b_vertex, point c, uint c_vertex)
 {
     PRECISE float facing = turned_area(a, b, c) * orientation;
@@ -119,7 +122,7 @@ STRUCT(stroke_quad) {
     stroke_half left, right;
 };
 
-/* None: it has only been to this section. */
+/* No quadrilateral yet: the pen has only been to this section. */
 SHARED_FUNCTION stroke_quad quad_at(stroke_section section)
 {
     stroke_quad quad;

@@ -1,11 +1,11 @@
-/* Joins and caps: the way round a point. */
+/* Joins and caps. */
 #ifndef PIETRA_LIB_STROKE_TURN_H
 #define PIETRA_LIB_STROKE_TURN_H
 
 #include "pen.h"
 
-/* The way round a point: the rim from one normal to another, turning backwards (from y towards x), and before it, at a join, the
- * inside, which passes through the point itself. */
+/* The way round a point. Its rim leads from one normal to another, turning backwards (from y towards x). At a join
+ * the inside comes first, which passes through the point itself. */
 STRUCT(stroke_turn) {
     point at;
     point start, end;          /* of the rim */
@@ -42,7 +42,7 @@ SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
     int k0 = direction_before(turn.start);
     int span = (k0 - direction_before(turn.end)) & (DIRECTIONS - 1);
     if (span > DIRECTIONS / 2 + 64) {
-        span = 0; /* no fan turns that far: the ends are equal but for rounding */
+        span = 0; /* no fan turns that far, so the ends differ only by rounding */
     }
     int offset = k0 & (p.direction_step - 1);
     turn.rim = TURN_FAN;
@@ -80,26 +80,26 @@ SHARED_FUNCTION stroke_turn turn_by_miter(pen p, stroke_turn straight)
     return turn;
 }
 
-/* A miter beyond its limit, cut off there across the line that halves the angle (SVG 2, 13.5.4). */
+/* A miter beyond its limit, cut off at the limit across the line that halves the angle (SVG 2, 13.5.4). */
 SHARED_FUNCTION stroke_turn turn_by_clip(pen p, stroke_turn straight)
 {
     stroke_turn turn = straight;
     PRECISE float cosine = turn.start.x * turn.end.x + turn.start.y * turn.end.y;
     PRECISE float cosine_square = 0.5f + 0.5f * cosine;
     PRECISE float sine_square = 0.5f - 0.5f * cosine;
-    /* Of half the angle between the normals. */
+    /* The cosine of half the angle between the normals. */
     float half_cosine = square_root(float_max(cosine_square, 0.0f));
     float half_sine = square_root(float_max(sine_square, 1.0e-12f));
     PRECISE float reach = (p.miter_limit - half_cosine) * reciprocal(half_sine);
     turn.rim = TURN_CORNERS;
-    /* No farther than 1e20 from the point: that is finite under every matrix. */
+    /* The tip is at most 1e20 from the point, which is finite under every matrix. */
     PRECISE float most = 1.0e20f * reciprocal(float_max(p.half_width, 1.0e-15f));
     turn.reach = hold(reach, 0.0f, most);
     turn.count = turn.count + 2u;
     return turn;
 }
 
-/* From the end of one segment, with its normal, to the start of the next. */
+/* The join from the end of one segment, with its normal, to the start of the next. */
 SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after)
 {
     PRECISE float cosine = before.x * after.x + before.y * after.y;
@@ -139,7 +139,7 @@ SHARED_FUNCTION point turn_corner(stroke_turn turn, uint corner)
 
 SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
 
-/* One that the pen is lifted for. */
+/* A vertex for which the pen is lifted. */
 SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
 {
     point normal = turn.start;
@@ -149,7 +149,7 @@ SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* One that the pen draws to. */
+/* A vertex to which the pen draws. */
 SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
 {
     point normal = turn.end;
@@ -172,14 +172,14 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* Of a place on the spine: half a pen beyond what its fans reach. */
+/* The borders for a place on the spine: half a pen beyond what its fans reach. */
 SHARED_FUNCTION curve_sight pen_sight(pen p, tile_box box)
 {
     PRECISE float reach = p.radius * 1.5f + 1.0f;
     return curve_sight_of(box, reach);
 }
 
-/* A fan out of sight is as good as the line between its ends. */
+/* The line between its ends replaces a fan out of sight. */
 SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
 {
     if (turn.rim != TURN_FAN) {

@@ -1,11 +1,12 @@
 /* Where a curve is cut into chords: close together where it bends, far apart where it is straight.
  *
- * A chord over a step h of t strays from its curve by h^2 / 8 times the second derivative at most (G. Wang, "The subdivision method
- * for finding the intersection between two Bezier curves or surfaces", 1984), and only by what of it stands at right angles to the
- * curve: along the curve it changes the pace alone. So the density of vertices that wastes none is the square root of
- * |B' x B''| / |B'|. It is sampled in the middle of eight cells of t and held there; near a cusp or a turning point, where a cell is
- * longer than what B' would need to vanish, |B''| itself is taken. Against equal steps by Wang's bound this takes half the chords of
- * cubics with sharp bends and two thirds of those of long arcs. */
+ * A chord over a step h of t strays from its curve by h^2 / 8 times the second derivative at most (G. Wang, "The
+ * subdivision method for finding the intersection between two Bezier curves or surfaces", 1984). Only the component
+ * at right angles to the curve counts, since the one along the curve changes only the pace. So the density of
+ * vertices that wastes none is the square root of |B' x B''| / |B'|. It is sampled in the middle of eight cells of t
+ * and is constant within a cell. Near a cusp or a turning point, where B' would vanish within the length of a cell,
+ * |B''| itself is taken. Compared with equal steps by Wang's bound this takes half the chords of cubics with sharp
+ * bends and two thirds of those of long arcs. */
 #ifndef PIETRA_LIB_SUBDIVISION_H
 #define PIETRA_LIB_SUBDIVISION_H
 
@@ -34,7 +35,8 @@ SHARED_FUNCTION subdivision subdivision_even(uint pieces)
     return made;
 }
 
-/* The differences of the control points of a curve's derivative, as a cubic's, a third of them, and their cross products. */
+/* A third of the differences of the control points of a curve's derivative, taken as a cubic's, and their cross
+ * products. */
 STRUCT(curve_bend) {
     float x0, y0, x1, y1, x2, y2;
     float cross01, cross02, cross12;
@@ -134,7 +136,7 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     float d5 = rough_square_root(bend_density(bend, 0.6875f, least));
     float d6 = rough_square_root(bend_density(bend, 0.8125f, least));
     float d7 = rough_square_root(bend_density(bend, 0.9375f, least));
-    /* What a sample misses where the density falls to nothing, at an inflection, its neighbours tell. */
+    /* At an inflection the density falls to nothing. What a sample misses there is taken from its neighbours. */
     float w0 = cell_density(d1, d0, d1);
     float w1 = cell_density(d0, d1, d2);
     float w2 = cell_density(d1, d2, d3);
@@ -145,12 +147,12 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     float w7 = cell_density(d6, d7, d6);
     PRECISE float sum = ((w0 + w1) + (w2 + w3)) + ((w4 + w5) + (w6 + w7));
     /* sqrt(6) / 8 for the sampled densities, and 1 / sqrt(8 * 0.085 px): less than 0.1 px for what sampling misses. */
-    PRECISE float wanted = sum * 0.37130889f + 0.25f; /* and some for what eight cells do not see */
+    PRECISE float wanted = sum * 0.37130889f + 0.25f; /* plus a margin for what eight cells miss */
     uint pieces = TO_UINT(int_clamp(ceil_to_int(wanted), 2, TO_INT(CURVE_PIECES_MAX)));
     PRECISE float fewer = TO_FLOAT(pieces - 1u); /* one piece would hide a curve that turns back */
     PRECISE float fourth = fewer * fewer * fewer * fewer;
     if (fourth >= bound) {
-        pieces = pieces - 1u; /* as few do by Wang's bound */
+        pieces = pieces - 1u; /* so few suffice by Wang's bound */
     }
     float most = float_max(float_max(float_max(w0, w1), float_max(w2, w3)), float_max(float_max(w4, w5), float_max(w6, w7)));
     PRECISE float scale = 254.0f * reciprocal(most);
@@ -165,12 +167,12 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     return made;
 }
 
-/* The includer may have a faster one. */
+/* The includer may define a faster version. */
 #ifndef SUBDIVISION_BY_BEND
 #define SUBDIVISION_BY_BEND(bend, bound) subdivision_by_bend(bend, bound)
 #endif
 
-/* Of a curve given in pixels, so that no chord strays from it by much more than 0.1 pixel. */
+/* The subdivision of a curve given in pixels. No chord strays from it by much more than 0.1 pixel. */
 SHARED_FUNCTION subdivision subdivision_of(curve device)
 {
     if (device.order == 1u) {

@@ -4,10 +4,10 @@
 
 #include "../layout/frame.h"
 
-/* A pass ends with the tile_command that brings its work so near to the limit that another one might pass it. */
+/* A pass ends with the tile_command after which another one might exceed the limit of work. */
 SHARED_FUNCTION bool pass_is_over(uint work, uint limit) { return work > limit - COMMAND_WORK_MOST; }
 
-/* Levels that a tile has in the spill: none where shared memory holds them and one pass draws it, else all. */
+/* Levels that a tile has in the spill: none if shared memory holds them and one pass draws the tile, else all. */
 SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)
 {
     return depth > LAYERS_KEPT || pass_is_over(work, limit) ? depth : 0u;

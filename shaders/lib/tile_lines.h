@@ -1,9 +1,11 @@
-/* A line's tile_lines in closed form: how many lie before a row, and which one the k-th is, without walking the rows.
+/* A line's tile_lines in closed form: how many lie before a row, and which one the k-th is, without walking the
+ * rows.
  *
- * Let d(k) be the column in which the line enters row k (or starts, or ends). A line goes one way, so d is monotone, and so are the
- * conditions that cut columns off: the rows in which the line has columns of the box are one range, the rows in which it crosses the
- * upper edge left of the box another. Held to the box, d differs between the ends of a row by the columns of the row less one, or
- * by nothing where the row has none. So the tile_lines before row k are
+ * Let d(k) be the column in which the line enters row k (or starts, or ends). A line goes one way, so d is monotone,
+ * and so are the conditions that cut columns off. So the rows in which the line has columns of the box are one
+ * range, and the rows in which it crosses the upper edge left of the box are another. Held to the box, d differs
+ * between the ends of a row by the columns of the row less one, or by nothing if the row has none. So the tile_lines
+ * before row k are
  *     |held d(k) - held d(first)| + rows before k with columns + rows before k with a tile_line left of the box. */
 #ifndef PIETRA_LIB_TILE_LINES_H
 #define PIETRA_LIB_TILE_LINES_H
@@ -18,7 +20,7 @@ STRUCT(tile_lines) {
     int start;                 /* held d(rows.first) */
 };
 
-/* One tile_line: its column, x0 - 1 for the one left of the box, and whether it tells of the crossing of the row's upper edge. */
+/* One tile_line: its column, x0 - 1 for the one left of the box, and whether it crosses the row's upper edge. */
 STRUCT(tile_line) {
     int row, column;
     uint crosses;
@@ -37,8 +39,8 @@ SHARED_FUNCTION int line_column_at_row(line l, int row)
     return x >> TILE_SHIFT_SUBPIXELS;
 }
 
-/* The first row where the line has come to the column from the side on which it starts (a line to the right: d >= column; one to
- * the left: d < column), or rows.end + 1. */
+/* The first row where the line has reached the column from the side on which it starts, or rows.end + 1. A line to
+ * the right has reached it if d >= column, a line to the left if d < column. */
 SHARED_FUNCTION int line_row_at_column(line l, row_range rows, int column)
 {
     int low = rows.first;
@@ -110,7 +112,7 @@ SHARED_FUNCTION uint tile_line_count(line l, tile_box box)
     return all.rows.first < all.rows.end ? tile_lines_before(l, all, all.rows.end) : 0u;
 }
 
-/* The tile_line of this index, rows downward, in a row from left to right. */
+/* The tile_line of this index. They count row by row downward, and from left to right within a row. */
 SHARED_FUNCTION tile_line tile_line_at(line l, tile_lines all, uint index)
 {
     int low = all.rows.first;

@@ -11,7 +11,7 @@ SHARED_FUNCTION bool is_inside(uint kind, int winding)
     return (kind & ELEMENT_EVEN_ODD) != 0u ? (winding & 1) != 0 : winding != 0;
 }
 
-/* What fine needs of a winding: it stays within 32 bits whatever is added. */
+/* The backdrop that fine needs of a winding. It is held so that sums with it stay within 32 bits. */
 SHARED_FUNCTION int held_backdrop(uint kind, int winding)
 {
     return (kind & ELEMENT_EVEN_ODD) != 0u ? winding & 1 : int_clamp(winding, -BACKDROP_LIMIT, BACKDROP_LIMIT);
