@@ -39,7 +39,7 @@ uint load_flags(uint f, uint word_count)
     return bitfieldExtract(load_word(f / words, word_count), int(f % words * COMPACT_STAGED), int(COMPACT_STAGED));
 }
 
-/* A share of it in each invocation. */
+/* Each invocation gets a share of the sum. */
 uint sum_of_totals(uint partitions)
 {
     uint sum = 0u;

@@ -1,4 +1,4 @@
-/* copy: words from one range to another. For bench: what the device's memory can do, which all else is compared with.
+/* copy: words from one range to another. Bench compares all else with this speed of the device's memory.
  * Reads: from. Writes: to. Dispatch: COPY_PARTITION words a workgroup. */
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -170,7 +170,7 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
     return value;
 }
 
-/* What lies before does not matter any more. */
+/* Whether what lies before no longer matters. */
 bool look_back_ends(look_back_value value)
 {
 #ifdef LOOK_BACK_SEGMENTED
@@ -213,7 +213,7 @@ void look_back_post(uint partition_index, look_back_value value)
                        gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
 }
 
-/* State LOOK_BACK_EMPTY also for words that differ in state: their owner is between two stores, or stopped there. */
+/* Words that differ in state count as LOOK_BACK_EMPTY too: their owner is between two stores, or stopped there. */
 uint look_back_read(uint partition_index, out look_back_value value)
 {
     uint state = LOOK_BACK_EMPTY;
@@ -308,7 +308,7 @@ look_back_search look_back_begin(uint partition_index, look_back_value aggregate
     return search;
 }
 
-/* Whether all is known; if not, partition next - 1 did not come. */
+/* Whether all is known. If not, partition next - 1 has not published. */
 bool look_back_walk_on(inout look_back_search search)
 {
     if (search.next == 0u)

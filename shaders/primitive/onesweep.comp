@@ -31,7 +31,7 @@ uint digit_of(sort_key key)
     return bin_of(key, push.pass, plan.bits);
 }
 
-/* Items at a time: what is kept for all of them costs registers and so occupancy. */
+/* Items that are taken at a time. What is kept for all of them costs registers and so occupancy. */
 #define COUNTED 8u
 #define PLACED 4u
 #define STORED 4u
@@ -52,7 +52,7 @@ uint digit_of(sort_key key)
 #define STORE_VALUE(half)
 #endif
 
-/* In a ring the owner of the bin publishes it, a little later. */
+/* With a ring the bin's owner publishes the count a little later. */
 void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 #ifndef SORT_RING
@@ -105,7 +105,7 @@ void place_items(uint source, uint first, uint base, uint valid, uint bits)
     }
 }
 
-/* The same where the items take the counts' place: all positions first. */
+/* Does the same if the items take the counts' place. All positions come first. */
 void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
 {
     const uint k = 0u;
@@ -133,7 +133,7 @@ void place_items_late(uint source, uint first, uint base, uint valid, uint bits)
 #endif
 }
 
-/* What lies sorted in the pool, to its places. */
+/* Stores what lies sorted in the pool to its places. */
 void store_items(uint source, uint valid, uint bits)
 {
     [[dont_unroll]] for (uint k = 0u; k < items_per_invocation; k += STORED) {
@@ -185,7 +185,7 @@ void main()
     else
         place_items_late(source, first, base, valid, bits);
     uint before = look_back_bin(source, partition_index, own_bin, own_count);
-    /* From a position within the partition to the place in the result, modulo 2^32. */
+    /* bin_start becomes the distance, modulo 2^32, from a position within the partition to the place in the result. */
     if (own_bin < SORT_BINS)
         bin_start[own_bin] = plan.bins[push.pass * SORT_BINS + own_bin] + before - own_start;
     barrier();

@@ -1,13 +1,14 @@
-/* onesweep.comp for subgroups of 32, which keeps each invocation's keys in registers from one reading to their place: counts are
- * published before keys are ranked, and looked back for when the keys lie in order in shared memory, so that ranking hides the wait;
- * values take the keys' place there when those have left.
+/* onesweep.comp for subgroups of 32. It reads keys once and keeps them in registers until their places are known.
+ * Counts are published before keys are ranked. The look-back comes when the keys lie in order in shared memory, so
+ * ranking hides the wait. Values take the keys' place in shared memory after the keys have left.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * REGISTER_ITEMS is, what the specialisation constant of items says: in an array of known size a row's distance goes
  * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_U64: as in onesweep.comp.
- * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24 pairs take 559 us with
- * 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below. Look at `bench --occupancy` after a change.
- * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with the same bin are
- * found by an OR of masks in shared memory. */
+ * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24
+ * pairs take 559 us with 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below.
+ * Look at `bench --occupancy` after a change.
+ * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with
+ * the same bin are found by an OR of masks in shared memory. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -97,14 +98,14 @@ sort_key pool_key(uint i)
 }
 #endif
 
-/* What lanes of a subgroup leave in shared memory for each other. */
+/* Makes what lanes of a subgroup wrote to shared memory visible to each other. */
 void subgroup_fence()
 {
     controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
 
-/* Looks back once; who gets no answer says so, and look_back_end goes on. From a position within the partition to the place in the result,
- * modulo 2^32, is what bin_start becomes. */
+/* Looks back once. An invocation that gets no answer notes it, and look_back_end goes on. bin_start becomes the
+ * distance, modulo 2^32, from a position within the partition to the place in the result. */
 void look_back_begin(uint partition_index, uint bin)
 {
     if (bin < SORT_BINS) {
@@ -129,8 +130,9 @@ void look_back_begin(uint partition_index, uint bin)
     }
 }
 
-/* After a barrier. A predecessor did not answer: all bins again from the start, whatever it costs. With a ring those alone that wait: the
- * predecessors of others may have been overtaken. */
+/* Runs after a barrier. If a predecessor did not answer, it looks back for all bins again from the start, whatever
+ * that costs. With a ring it does so only for the bins that wait, since the predecessors of others may have been
+ * overtaken. */
 void look_back_end(uint source, uint partition_index, uint bin)
 {
     if (shared_stuck != 0u) {
@@ -208,7 +210,7 @@ void scan_counts(uint partition_index)
         own_first[bin] = start;
         uint next = start + sum;
         uint counted = 0u;
-        /* Counting r down instead, lavapipe of Mesa 22.3 gets it wrong. */
+        /* lavapipe of Mesa 22.3 gives wrong results if r counts down. */
         [[unroll]] for (uint r = 0u; r < COUNT_ROWS; r++) {
             uint to = COUNT_ROWS - 1u - r;
             if (r % ROWS_A_COUNT == 0u)
@@ -220,7 +222,7 @@ void scan_counts(uint partition_index)
     barrier();
 }
 
-/* What a row takes. */
+/* The keys that a row takes. */
 struct key_span {
     sort_key items[REGISTER_ITEMS][SORT_REGISTER_LANES];
 };
@@ -259,7 +261,7 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         } \
     }
 
-/* Now and then between stores, or the compiler has all items' loads on their way at once, each with a register. */
+/* A fence after so many stores keeps the compiler from starting all items' loads at once, each with a register. */
 #define LOADS_AT_ONCE 3u
 #define LIMIT_LOADS(k) \
     if (k % LOADS_AT_ONCE == LOADS_AT_ONCE - 1u) \
@@ -344,7 +346,8 @@ void main()
     barrier();
     scan_counts(partition_index);
 
-    /* Not known to the compiler to be the same, or it keeps the keys' bins from counting on, each in a register. */
+    /* The compiler must not know that this is the same value, or it keeps each key's bin in a register from counting
+     * on. */
     digit_shift = shared_shift;
     uint positions[(items_per_invocation + 1u) / 2u];
     EACH_ITEM {

@@ -83,7 +83,8 @@ void partition_scan(uint partition_index, uint count)
         partition_scan_before[r] += chunk;
 }
 
-/* One item after the other: this is seldom run, and its registers are added to those that hold the own partition. */
+/* Takes one item after the other. It seldom runs, and its registers come on top of those that hold the own
+ * partition. */
 WORKGROUP_SCAN_TYPE partition_scan_total_of(uint partition_index, uint count)
 {
     WORKGROUP_SCAN_TYPE sum = WORKGROUP_SCAN_TYPE(0u);

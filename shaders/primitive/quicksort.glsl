@@ -13,7 +13,7 @@ layout(scalar, binding = 4) buffer partitions_buffer { quicksort_partition parti
 layout(scalar, binding = 5) buffer pieces_buffer { quicksort_piece pieces[]; };
 layout(push_constant, scalar) uniform push_block { quicksort_push push; };
 
-/* Two levels' segments and partitions are kept, this one's and the next one's. */
+/* The segments and partitions of two levels are kept: this one and the next. */
 uint segment_at(uint level, uint i)
 {
     return (level & 1u) * QUICKSORT_SEGMENTS(push.count) + i;

@@ -1,7 +1,8 @@
 /* scan, second half: prefix sums of u32 items, modulo 2^32. scan_partition.glsl says how.
- * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a partition, surplus ones leave at once.
- * The order of workgroups decides how long they take, never whether they come to an end: polling is bounded, and then a workgroup adds
- * up the far partitions that are missing from the items and posts their sums. So sums may not overlap items. */
+ * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a partition,
+ * surplus ones leave at once. The order of workgroups decides how long they take, never whether they end. Polling is
+ * bounded, and then a workgroup adds up the missing far partitions from the items and posts their sums. So sums may
+ * not overlap items. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,12 +27,12 @@ layout(scalar, binding = 3) writeonly buffer sum_groups_buffer { uvec4 sum_group
 
 #define SCAN_THERE 0x80000000u
 
-/* What a subgroup has to tell the others. */
+/* What a subgroup reports to the others. */
 struct subgroup_part {
     uint sum;                  /* of its items of the partition */
     uint far_sum;              /* of its items of the far partition */
     uint before;               /* of the partitions before */
-    uint missing;              /* whether some of those are not there */
+    uint missing;              /* whether some sums of those are missing */
 };
 
 shared subgroup_part parts[gl_WorkGroupSize.x / 4u]; /* no device has subgroups of fewer than 4 */
@@ -52,7 +53,7 @@ uint read_word(uint word)
     return atomicLoad(scratch[word], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
 }
 
-/* A far partition's sum; its owner and whoever missed it may post it at the same time, and each half counts once. */
+/* Posts a far partition's sum. Its owner and whoever missed it may do so at the same time. Each half counts once. */
 void post(uint far, uint sum)
 {
     if (gl_LocalInvocationIndex > 1u)
@@ -70,7 +71,8 @@ bool read_far(uint far, out uint sum)
     return (low & high & SCAN_THERE) != 0u;
 }
 
-/* The sum of the first so many far partitions, a share of it in each invocation: chunks that are complete, and partitions of the last one. */
+/* The sum of the first far_count far partitions, from complete chunks and the partitions of the last chunk. Each
+ * invocation gets a share of it. */
 uint sum_of_far(uint far_count, out bool missing)
 {
     uint chunks = far_count / SCAN_CHUNK;
@@ -89,7 +91,7 @@ uint sum_of_far(uint far_count, out bool missing)
     return sum;
 }
 
-/* The same of the first partitions. */
+/* The same for the first partitions. */
 uint sum_of_first(uint count)
 {
     uint sum = 0u;
@@ -98,7 +100,7 @@ uint sum_of_first(uint count)
     return sum;
 }
 
-/* Over the workgroup: all but `sum` added up, and that over the subgroups before. */
+/* Adds up every part over the workgroup, except `sum`, which it adds up over the earlier subgroups. */
 subgroup_part join(subgroup_part own)
 {
     if (subgroupElect())
@@ -115,7 +117,7 @@ subgroup_part join(subgroup_part own)
     return subgroup_part(subgroupAdd(all.sum), subgroupAdd(all.far_sum), subgroupAdd(all.before), uint(subgroupAny(all.missing != 0u)));
 }
 
-/* One item after the other: this is seldom run, and must not take registers. */
+/* Takes one item after the other, since this seldom runs and must not take registers. */
 uint recompute(uint far, uint count)
 {
     uint first = (push.look_ahead + far) * PARTITION + gl_LocalInvocationIndex;
@@ -142,7 +144,7 @@ uint lowest_of(uint far)
     return lowest_missing;
 }
 
-/* The sum of the first so many far partitions from their own words, those that are missing made from the items. */
+/* The sum of the first far_count far partitions from their own words. Missing ones are computed from the items. */
 uint sum_of_far_recomputed(uint far_count, uint count)
 {
     uint sum = 0u;
@@ -165,7 +167,7 @@ uint sum_of_far_recomputed(uint far_count, uint count)
     return sum;
 }
 
-/* The same for a workgroup that missed some: it waits, but not for long. */
+/* The same for a workgroup that missed some. It waits for a bounded time. */
 uint wait_for_far(uint far_count, uint count)
 {
     bool missing = true;
@@ -184,7 +186,8 @@ uint wait_for_far(uint far_count, uint count)
 uvec4 scan_items[scan_groups];
 uvec4 far_items[scan_groups];
 
-/* Turns the partition's items into the sums that are stored, but for what lies before the subgroup. Returns the sum of the subgroup's. */
+/* Turns the partition's items into the sums to be stored, less what lies before the subgroup. Returns the sum of the
+ * subgroup's items. */
 uint sum_items()
 {
     uint carry = 0u;
@@ -226,7 +229,7 @@ void main()
         return;
     bool adds = partition_index + push.look_ahead < partition_count;
     uint far_count = partition_index - min(partition_index, push.look_ahead);
-    /* All loads before anything that waits for one. */
+    /* All loads start before anything waits for one. */
     if (adds) {
         LOAD_PARTITION(far_items, partition_index + push.look_ahead, count)
     }

@@ -1,4 +1,4 @@
-/* What both halves of scan have in common: the partitions, and the words of scratch that tell of them.
+/* What both halves of scan have in common: the partitions, and the words of scratch for them.
  *
  * Each partition is read twice: once to add it up, and once, push.look_ahead partitions later, to be scanned, when it still lies in the cache. So the
  * sums of the partitions before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.look_ahead
@@ -36,8 +36,8 @@ uvec4 load_last_group(uint group, uint count)
                  i + 3u < count ? items[i + 3u] : 0u);
 }
 
-/* Into an array of scan_groups groups. A macro, since a function would copy the array, and one branch around all loads, so that none
- * waits for another. */
+/* Loads into an array of scan_groups groups. It is a macro, since a function would copy the array. One branch
+ * surrounds all loads, so that none waits for another. */
 #define LOAD_PARTITION(groups, partition_index, count) \
     if ((partition_index) < (count) / PARTITION) { \
         [[unroll]] for (uint r = 0u; r < scan_groups; r++) \

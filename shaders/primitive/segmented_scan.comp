@@ -35,7 +35,8 @@ layout(push_constant, scalar) uniform push_block { segmented_scan_push push; };
 #define LOOK_BACK_OWN
 #include "primitive/look_back.glsl"
 
-/* Items that end at some place: x is their sum since the last head among them, or of all; y tells whether there is a head. */
+/* Combines adjacent ranges of items. x: the sum since the range's last head, or of the whole range. y: whether there
+ * is a head. */
 uvec2 combine(uvec2 earlier, uvec2 later)
 {
     return later.y != 0u ? later : uvec2(earlier.x + later.x, earlier.y);
@@ -83,7 +84,7 @@ bool is_head(uint i)
     return (heads[i / 32u] >> i % 32u & 1u) != 0u;
 }
 
-/* First where the last head is, then what comes from there on: the registers are added to those that hold the own partition. */
+/* Finds the last head, then sums from there on. Its registers come on top of those that hold the own partition. */
 look_back_value look_back_recompute(uint partition_index)
 {
     uint count = min(item_count, push.max_count);
@@ -117,8 +118,8 @@ uint heads_of(uint i, uint count)
     return i < count ? heads[i / 32u] >> i % 32u & 0xfu : 0u;
 }
 
-/* Turns the partition's items into sums since the last head of this subgroup's chunk, or since the chunk's begin for items before first_head.
- * All of the chunk is returned. */
+/* Turns the partition's items into sums since the last head of this subgroup's chunk. Items before first_head get
+ * sums since the chunk's begin. Returns the combination of the whole chunk. */
 uvec2 sum_items(uint partition_index, uint count, out uint first_head)
 {
     first_head = 0xffffffffu;

@@ -25,7 +25,7 @@ layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
 #define HISTOGRAM_BIN(i) plan.bins[i]
 #include "primitive/histogram.glsl"
 
-/* Either is done in a run: they share their room, so that more workgroups stay. */
+/* A run does only one of the two. They share memory, so that more workgroups are resident. */
 #define BITONIC_WORD(i) histogram_shared[i]
 #include "primitive/bitonic.glsl"
 
@@ -146,7 +146,7 @@ bool finish_counting()
     return is_last != 0u;
 }
 
-/* Turns the counts of four digits into offsets, and notes those in which all keys agree. */
+/* Turns the counts of four digits into offsets, and notes the digits in which all keys agree. */
 void plan_four_digits(uint count, uint first_pass)
 {
     uint bin = workgroup_invocation();

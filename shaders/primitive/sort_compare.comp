@@ -61,7 +61,7 @@ sort_key group_key(uvec4 group, uint k)
 #endif
 }
 
-/* Keys of these rounds before the key, those equal to it included or not. */
+/* How many keys of these rounds come before the key, with or without those equal to it. */
 uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bool equal_too)
 {
     uint rank = 0u;
@@ -83,7 +83,8 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
     return rank;
 }
 
-/* The same in the rounds of this workgroup's keys, of which those that stand before it count where they are equal. place: in them. */
+/* The same in the rounds of this workgroup's keys. Of equal keys those that stand earlier count. place: the key's,
+ * among them. */
 uint count_before_own(sort_key key, uint place, uint slice, uint first_round)
 {
     uint rank = 0u;

@@ -10,7 +10,7 @@
 #define KEY_WORDS 1u
 #endif
 
-/* What of a key counts. */
+/* The significant bits of a key. */
 uint significant(uint key, uint bits)
 {
     return bitfieldExtract(key, 0, int(min(bits, 32u)));

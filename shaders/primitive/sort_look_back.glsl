@@ -19,7 +19,7 @@ uint table_start; /* sort_table of the pass */
 
 uint digit_of(sort_key key);
 
-/* In one invocation, which has to give it to share_ticket. */
+/* Called by one invocation, which hands the ticket to share_ticket. */
 uint draw_ticket()
 {
     return gl_LocalInvocationIndex == 0u ? atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed) : 0u;

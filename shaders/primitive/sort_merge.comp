@@ -1,6 +1,8 @@
 /* sort of few keys, second dispatch: each key of the sorted chunks looks for its place among all the others. Stable.
- * Reads: keys_b, values_b (chunks of push.partition_keys keys, each sorted), counts. Writes: keys_a, values_a, result_half.
- * Dispatch: a workgroup for each SORT_MERGED keys. Neighbours in a chunk search along nearly the same way, so readings are shared. */
+ * Reads: keys_b, values_b (chunks of push.partition_keys keys, each sorted), counts. Writes: keys_a, values_a,
+ * result_half.
+ * Dispatch: a workgroup for each SORT_MERGED keys. Neighbours in a chunk search along nearly the same path and share
+ * reads. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -19,7 +21,8 @@ layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
 
 shared uint places[SORT_MERGED];
 
-/* Keys of IN_FLIGHT chunks, a slice apart, that come before the key of another chunk: searched side by side, since every step waits. */
+/* Counts the keys of IN_FLIGHT chunks, a slice apart, that come before another chunk's key. It searches the chunks
+ * side by side, since every step waits for memory. */
 uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, uint bits)
 {
     uint starts[IN_FLIGHT], lengths[IN_FLIGHT], found[IN_FLIGHT];

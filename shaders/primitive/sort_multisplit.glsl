@@ -24,7 +24,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 
 
 shared uint pool[shared_words];
 
-/* Its own row alone, so that a subgroup may count right away. */
+/* A subgroup clears only its own row, so it may count right away. */
 void clear_counts()
 {
     for (uint i = gl_SubgroupInvocationID; i < BIN_PAIRS; i += gl_SubgroupSize)
@@ -58,7 +58,8 @@ uvec3 lanes_of_bin(uint bin)
     return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
 }
 
-/* Behind the keys of the bin that this subgroup had before. What the ballots tell goes into one word, so that little is kept. */
+/* The position behind the keys of the bin that this subgroup had before. One word holds all that the ballots give,
+ * to save registers. */
 uint position_in_partition(uint bin)
 {
     uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;

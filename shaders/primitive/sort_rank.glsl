@@ -75,8 +75,8 @@ uint bin_of(sort_key key, uint pass, uint bits)
     return bitfieldExtract(digit_word(key, pass), int(8u * (pass & 3u)), int(min(bits - 8u * pass, 8u)));
 }
 
-/* Adds up the counts of the subgroups, tells the sums; then the counts of each subgroup become the partition's first position of the bin
- * for it. The sums go to bin_count, the first positions to bin_start. */
+/* Adds up the counts of the subgroups and reports the sums. Then each subgroup's count becomes the partition's first
+ * position of the bin for that subgroup. The sums go to bin_count, the first positions to bin_start. */
 void scan_counts(uint partition_index)
 {
     uint pair = workgroup_invocation();

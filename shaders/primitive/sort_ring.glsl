@@ -44,7 +44,7 @@ uint ring_base;       /* inclusive prefix of the bin in the partition that had t
 uvec3 ring_seen;      /* what ring_begin read */
 bool ring_known;      /* ring_base is */
 
-/* Of the low word; the high one is SORT_BINS behind it. */
+/* Index of the low word. The high one is SORT_BINS behind it. */
 uint ring_index(uint partition_index, uint bin)
 {
     return ring_start + partition_index % ring_slots * SORT_RING_SLOT_WORDS + bin;
@@ -76,22 +76,23 @@ uint ring_join(uint low, uint high)
     return (low & RING_MASK) | high << RING_VALUE;
 }
 
-/* What tells whether a partition's slot may be taken: its words of the bin and the low one of the next partition. */
+/* Reads the words that decide whether a partition's slot may be taken: its own of the bin, and the next partition's
+ * low one. */
 uvec3 ring_read(uint partition_index, uint bin)
 {
     uint index = ring_index(partition_index, bin);
     return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(partition_index + 1u, bin)));
 }
 
-/* Nobody needs this partition's words of the bin any more, its owner included. The next partition's may have been overwritten, which says the same
- * of them. */
+/* Whether nobody needs this partition's words of the bin any more, its owner included. If the next partition's words
+ * have been overwritten, the same follows. */
 bool ring_is_done(uint partition_index, uvec3 words)
 {
     return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index)
         && (ring_is(words.z, partition_index + 1u, RING_INCLUSIVE) || ring_word_tag(words.z) > ring_tag(partition_index + 1u));
 }
 
-/* What is read here is there when ring_take asks for it; in between the partition's keys are read. */
+/* Starts a read that is complete when ring_take asks for it. In between the partition's keys are read. */
 void ring_begin(uint partition_index, uint bin, uint source)
 {
     uint words = SORT_RING_SLOT_WORDS * min(sort_partition_count(push.max_count), ring_slots);
@@ -140,7 +141,7 @@ void publish(uint partition_index, uint bin, uint state, uint value)
     }
 }
 
-/* No word of the next partition to fold came, or none that walk can fold. */
+/* Called if no word of the next partition came that walk can fold. */
 void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint partition_index = next - 1u;

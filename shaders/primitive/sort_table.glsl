@@ -1,7 +1,8 @@
-/* Digits and table of a sort of not so many keys, whose partitions read all partitions' counts: sort_count.comp and sort_scatter.comp.
+/* Digits and table of a sort of fewer keys, in which each partition reads the counts of all (sort_count.comp,
+ * sort_scatter.comp).
  *
- * The table has a row for each partition: how many of its keys each bin has, two bins a word. Digits have digit_bits bits at most, and bits
- * are shared evenly among as few digits as that allows. */
+ * The table has a row for each partition: how many of its keys each bin has, two bins a word. Digits have digit_bits
+ * bits at most, and bits are shared evenly among as few digits as that allows. */
 #ifndef SORT_TABLE_GLSL
 #define SORT_TABLE_GLSL
 

@@ -1,7 +1,8 @@
-/* Stack monoid: from what each run of brackets stands on to the value of all that is below it, by pointer jumping.
+/* Stack monoid: finds the value of all that is below each run of brackets from the run that it stands on, by pointer
+ * jumping.
  *
- * How to use it: define STACK_RUNS, how many runs a workgroup joins, one an invocation; in uniform control flow, and after a barrier if it was
- * called before, stack_fold_below(...). Ends in a barrier. */
+ * How to use it: define STACK_RUNS, how many runs a workgroup joins, one an invocation; in uniform control flow, and
+ * after a barrier if it was called before, stack_fold_below(...). Ends in a barrier. */
 #ifndef STACK_BELOW_GLSL
 #define STACK_BELOW_GLSL
 
@@ -10,7 +11,8 @@
 shared uint stack_shared_stands_on[STACK_RUNS]; /* an earlier run, or STACK_NONE */
 shared stack_value stack_shared_below[STACK_RUNS];
 
-/* value: of what this run stands on alone, or of everything below where that is no run of these (on is STACK_NONE). */
+/* value: of only what this run stands on, or of everything below if it stands on none of these runs (on is
+ * STACK_NONE). */
 stack_value stack_fold_below(uint run, uint on, stack_value value)
 {
     stack_shared_stands_on[run] = on;

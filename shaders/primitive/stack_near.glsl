@@ -1,5 +1,6 @@
-/* Stack monoid: what resolve asks of the partitions before its own. stack_table.glsl says what it is about. Of the nearest ones every
- * workgroup keeps the lows. If these are all there are, they need not have been joined: depths and values below are worked out here. */
+/* Stack monoid: what resolve asks of the partitions before its own (stack_table.glsl). Every workgroup keeps the
+ * lows of the nearest ones. If there are no others, no join is needed, and depths and values below are computed
+ * here. */
 #ifndef STACK_NEAR_GLSL
 #define STACK_NEAR_GLSL
 
@@ -77,13 +78,14 @@ ivec2 stack_least_before(ivec2 value)
     return least;
 }
 
-/* What a partition left of its slice, which went down to `low`, where those after it went down to `least`. */
+/* What is left of a partition's slice, which reached down to `low`, after later partitions went down to `least`. */
 stack_value stack_left_value(uint partition_index, int low, int least)
 {
     return STACK_SLICE_VALUE(partition_index * STACK_PARTITION + uint(least - 1 - low));
 }
 
-/* Keeps the lows; least: of the partitions nearer than these. Returns what these left on the stack, if they are not joined. */
+/* Keeps the lows. least: of the nearer partitions. Returns what the kept ones left on the stack, if they are not
+ * joined. */
 stack_value stack_keep_near(stack_near near, uint partition_index, uint partitions, int least)
 {
     stack_value value = stack_identity();
@@ -138,8 +140,8 @@ uint stack_owner_before(uint partition_index, uint partitions, int level, out in
     return owner;
 }
 
-/* What lies below the slice of a partition before this one. Without a join stack_shared_below has it, of what lies beyond the partitions
- * that the same invocation keeps. */
+/* The value below the slice of an earlier partition. Without a join stack_shared_below has the part that lies beyond
+ * the partitions that the same invocation keeps. */
 stack_value stack_value_below(uint owner, uint partition_index, uint partitions)
 {
     if (stack_joined(partitions))

@@ -1,4 +1,4 @@
-/* Stack monoid, last: what is open after each bracket of a partition. stack_table.glsl says how.
+/* Stack monoid, last dispatch: finds what is open after each bracket of a partition (stack_table.glsl).
  * Reads: brackets, the table, slices and values below. Writes: what stack_store_* do with the results. */
 #ifndef STACK_RESOLVE_GLSL
 #define STACK_RESOLVE_GLSL
@@ -28,8 +28,9 @@ shared uint stack_shared_under[STACK_INVOCATIONS]; /* the run whose entry lies u
 shared uint stack_shared_outside[STACK_INVOCATIONS]; /* of levels before the partition, from the top down: the begin, or STACK_NONE */
 shared stack_value stack_shared_outside_value[STACK_INVOCATIONS]; /* and what is open there */
 
-/* Of this invocation's run: its brackets' values, which become what is open after each; its bases, that before the run last: the begin,
- * or STACK_NONE, and of that one what is open. The others' values lie with their outer ends. */
+/* Belong to this invocation's run: its brackets' values, which become what is open after each; its bases, with the
+ * one before the run last, each the begin or STACK_NONE; and what is open at that last base. The other bases' values
+ * lie with their outer ends. */
 stack_value stack_values[STACK_RUN];
 uint stack_bases[STACK_RUN + 1u];
 stack_value stack_base_value;
@@ -126,7 +127,7 @@ uint stack_take_bases(uint run, uint ends, uint top, uint partition_start)
     return outside;
 }
 
-/* How many outer ends of a run come up to a base. */
+/* How many outer ends of a run lead up to a base. */
 int stack_base_number(uint ends, uint j)
 {
     return j == STACK_RUN ? 0 : bitCount(ends & (2u << j) - 1u);
@@ -176,7 +177,8 @@ void stack_take_values(uint run, stack_run walked, stack_value below, uint parti
     }
 }
 
-/* What is open after each bracket: after an end what was open before its begin. Those two are an odd distance apart. */
+/* Fills in what is open after each bracket. After an end that is what was open before its begin. The two are an odd
+ * distance apart. */
 void stack_fill_values(stack_run run)
 {
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
@@ -209,7 +211,7 @@ stack_value stack_take_under(uint run, uint open, uint under, uint bottom)
     return value;
 }
 
-/* Bases that lie deeper before the partition than there are invocations to look for them all at once. */
+/* Finds bases that lie too deep before the partition for its invocations to look for all levels at once. */
 void stack_find_deep(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start)
 {
     [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
@@ -225,7 +227,7 @@ void stack_find_deep(stack_run run, uint outside, int top, uint partition_index,
     }
 }
 
-/* The same for their values; under: that of the last. */
+/* Finds the values of those bases. under: the value of the last. */
 void stack_find_deep_values(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start, inout stack_value under)
 {
     [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
@@ -345,7 +347,8 @@ void stack_resolve(uint partition_index, uint count)
         low_before = min(0, stack_shared_near[STACK_NEAR - 1u]);
     int least_depth = min(min(start, depth), min(least.x, subgroupMin(low_before)));
 
-    /* The levels before the partition that it comes down to, an invocation each: first, for that takes long. */
+    /* Each invocation looks for one level before the partition that the partition comes down to. This is first
+     * because it takes long. */
     uint outside = STACK_NONE;
     stack_value outside_value = stack_identity();
     if (start - int(own) >= stack_tree(1u))
@@ -362,7 +365,7 @@ void stack_resolve(uint partition_index, uint count)
     if (deep)
         stack_find_deep(run, bases_outside, start - depth, partition_index, partitions, start);
 
-    /* What needs no values, so that these are not kept meanwhile. */
+    /* First comes what needs no values, so that values are not kept meanwhile. */
     stack_store_contexts(run, first, count, depth, least_depth);
     stack_store_matches(own, run, partition_start, count, partitions == 1u);
     stack_load_values(first, begins);

@@ -1,6 +1,6 @@
-/* Stack monoid, last where brackets are few and values large: what is open after each bracket of a partition. stack_table.glsl says how.
- * Values lie in shared memory, which leaves room for few workgroups, but takes few instructions: where there is one wave of workgroups,
- * fetching these is what takes long.
+/* Stack monoid, last dispatch if brackets are few and values large: finds what is open after each bracket of a
+ * partition (stack_table.glsl). Values lie in shared memory. That leaves room for few workgroups, but takes few
+ * instructions, and with a single wave of workgroups fetching instructions takes longest.
  * Reads: brackets, the table, slices and values below. Writes: what stack_store does with the results. */
 #ifndef STACK_RESOLVE_FEW_GLSL
 #define STACK_RESOLVE_FEW_GLSL
@@ -24,7 +24,7 @@ struct stack_result {
     uint index;                /* of the bracket */
     bool begins;
     uint match;                /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
-    bool tells;                /* an end whose begin is in an earlier partition: it learns of it from here alone */
+    bool tells;                /* an end whose begin is in an earlier partition, which only this end can inform */
     uint context;              /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
     uint depth;                /* begins open after the bracket */
     stack_value value;         /* of these, combined from the outermost */

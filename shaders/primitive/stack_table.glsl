@@ -1,27 +1,31 @@
 /* What the kernels of the stack monoid share: the values' interface, the tables, and searches in trees of minima.
  *
- * Stack monoid: what is open after each of a row of begins and ends, at any depth, in a few dispatches that wait for nobody.
+ * The stack monoid finds what is open after each of a row of begins and ends, at any depth, in a few dispatches that
+ * never wait.
  *
- * Let d(i) be the number of begins less the number of ends before bracket i; it may be negative, an end on an empty stack pops what
- * never was. An end at d(i) pops the entry of level d(i) - 1; a begin pushes level d(i). Of any run of brackets let `low` be the
- * least d in it, its end included. The entry of level v in the stack before a run was pushed by the last earlier run whose low is
- * at most v: since then nothing went that deep. So who pushed it is a search for the previous smaller value, in a tree of minima,
- * and needs no walk over what lies between. A run that goes down to low leaves the entries of levels low to d(its end) - 1: its
- * slice. What a slice's entry is worth is combined from the slice's bottom; what lies below that is one value for the whole run.
+ * Let d(i) be the number of begins less the number of ends before bracket i. It may be negative, for an end on an
+ * empty stack pops what never was. An end at d(i) pops the entry of level d(i) - 1. A begin pushes level d(i). Let
+ * `low` of a run of brackets be the least d in it, its end included. The last earlier run whose low is at most v
+ * pushed the entry of level v in the stack before a run, since nothing went that deep afterwards. So a search for
+ * the previous smaller value in a tree of minima finds who pushed an entry, without a walk over what lies between. A
+ * run that goes down to low leaves the entries of levels low to d(its end) - 1. These are its slice. The value of a
+ * slice's entry is combined from the slice's bottom. What lies below that is one value for the whole run.
  *
- * The same holds for runs of runs. Here a run is the STACK_RUN brackets that an invocation takes, side by side, a partition what a
- * workgroup takes, a chunk as many partitions as a workgroup has invocations:
+ * The same holds for runs of runs. Here a run is the STACK_RUN brackets that an invocation takes, side by side, a
+ * partition what a workgroup takes, a chunk as many partitions as a workgroup has invocations:
  *     stack_reduce.glsl       each partition: its low, its total and its slice
  *     stack_join.glsl         each chunk: the depth before each partition, the tree of their lows, the value below each slice
  *     stack_join_chunks.glsl  one workgroup: the same over chunks
  *     stack_join_below.glsl   each chunk again: the values below, those of other chunks included
  *     stack_resolve.glsl      each partition again: in it the same over runs, and what the levels below it are is asked of the others
- * Up to STACK_NEAR partitions need no join, for resolve looks at them all. A row of one partition needs resolve alone. Where brackets are
- * few and values large, other kernels do with less code to fetch, in at most three dispatches:
+ * Up to STACK_NEAR partitions need no join, for resolve looks at them all. A row of one partition needs resolve
+ * alone. Where brackets are few and values large, other kernels do with less code to fetch, in at most three
+ * dispatches:
  *     stack_join_few.glsl     one workgroup: all that the joins do
  *     stack_resolve_few.glsl  as resolve, with values in shared memory
- * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes", 2022, for slices of partitions; Berkman, Schieber and
- * Vishkin, "Optimal doubly logarithmic parallel algorithms based on finding all nearest smaller values", 1993, for the search.
+ * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes", 2022, for slices of partitions; Berkman,
+ * Schieber and Vishkin, "Optimal doubly logarithmic parallel algorithms based on finding all nearest smaller
+ * values", 1993, for the search.
  *
  * How to use it
  *   In the including file, first:
@@ -86,11 +90,12 @@ uint stack_partition_count(uint count)
 #define STACK_DEPTH(partitions, partition_index) STACK_WORD(2u * (partitions) + (partition_index))
 #define STACK_TREE(partitions, node) STACK_WORD(3u * (partitions) + (node))
 
-/* The values below: of each partition's slice; of that what is of its chunk; of what each chunk leaves. */
+/* The values below each partition's slice; their parts from the same chunk; and the values below what each chunk
+ * leaves. */
 #define STACK_BELOW_IN_CHUNK(partitions, partition_index) STACK_BELOW((partitions) + (partition_index))
 #define STACK_BELOW_CHUNK(partitions, chunk) STACK_BELOW(2u * (partitions) + (chunk))
 
-/* Whether there are more partitions than resolve looks at by itself: then several chunks. */
+/* Whether there are more partitions than resolve looks at by itself. If so, there are several chunks. */
 bool stack_joined(uint partitions)
 {
     return partitions > STACK_NEAR;
@@ -119,7 +124,8 @@ uint stack_search_partitions(uint partitions, uint node, int level)
     return node - leaves;
 }
 
-/* Least depth from the row's start to the partition, if partitions are joined: the least of what the invocations of a subgroup find. */
+/* Least depth from the row's start to the partition, if partitions are joined. It is the least that a subgroup's
+ * invocations find. */
 int stack_low_before(uint partition_index, uint partitions)
 {
     int low = 0;

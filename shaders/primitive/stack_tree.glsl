@@ -8,7 +8,8 @@
 
 shared int stack_shared_tree[2u * STACK_LEAVES];
 
-/* The levels above `width` nodes, one of which each of so many invocations has: all that their subgroup spans. */
+/* Makes the levels above `width` nodes, one of which each of that many invocations has, as far as their subgroup
+ * spans them. */
 void stack_make_levels(uint i, uint width, int low)
 {
     uint node = width + i;
@@ -37,7 +38,7 @@ int stack_tree(uint node)
     return atomicLoad(stack_shared_tree[node], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
 }
 
-/* The last leaf at or below the node whose low is at most `level`, if found: then there is one. All take the same rounds. */
+/* The last leaf at or below the node whose low is at most `level`. found: there is one. All take the same rounds. */
 uint stack_last_leaf(uint node, int level, bool found)
 {
     [[dont_unroll]] for (uint width = STACK_LEAVES; width > 1u; width >>= 1) {

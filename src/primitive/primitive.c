@@ -17,7 +17,8 @@ primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_o
     return options && options->tuning ? *options->tuning : tuning_for(device);
 }
 
-/* For kernels of which one workgroup runs alone. A software device gains nothing from more than every device has. */
+/* For kernels that run as a single workgroup. A software device gains nothing from more invocations than every
+ * device has. */
 static uint32_t largest_workgroup(const gpu_limits *limits)
 {
     return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u : 256u;

@@ -43,7 +43,7 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits);
  * scratch): 0: keys_a and values_a, 1: keys_b and values_b. Bits above the significant ones are carried along. */
 void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits,
                          pietra_error *error);
 

@@ -28,7 +28,7 @@ uint64_t compact_scratch_bytes(uint32_t max_count);
 /* max_count: 1 or more. */
 void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges, uint32_t max_count);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error);
 
 #endif

@@ -17,7 +17,7 @@ pietra_result histogram_create(gpu_device *device, const primitive_options *opti
 void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count, uint32_t first_bit,
                       uint32_t digits);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count, uint32_t digits, pietra_error *error);
 
 #endif

@@ -28,7 +28,7 @@ uint64_t scan_scratch_bytes(uint32_t max_count);
 /* sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count: 1 or more. */
 void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result scan_check(const gpu_device *device, const scan_ranges *ranges, uint32_t max_count, pietra_error *error);
 
 #endif

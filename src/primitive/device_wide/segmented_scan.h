@@ -23,7 +23,7 @@ uint64_t segmented_scan_scratch_bytes(uint32_t max_count);
 void segmented_scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const segmented_scan_ranges *ranges, uint32_t max_count,
                            bool inclusive);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result segmented_scan_check(const gpu_device *device, const segmented_scan_ranges *ranges, uint32_t max_count, pietra_error *error);
 
 #endif

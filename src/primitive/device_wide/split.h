@@ -20,7 +20,7 @@ uint64_t split_scratch_bytes(uint32_t max_count);
 /* The list of class c starts at indices[c * max_count] and has lengths[c] indices. max_count: 1 to LOOK_BACK_MAX. */
 void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges, uint32_t max_count);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result split_check(const gpu_device *device, const split_ranges *ranges, uint32_t max_count, pietra_error *error);
 
 #endif

@@ -103,7 +103,7 @@ uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
     return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
-/* Partitions put one after the other: in chunks, these after each other, and again in chunks. */
+/* Puts partitions one after the other: first within chunks, then the chunks, and then again within chunks. */
 static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound, const stack_monoid_push *push,
                          uint32_t partitions)
 {

@@ -27,7 +27,7 @@ uint64_t stack_monoid_scratch_bytes(uint32_t max_count);
 /* An end without a begin changes nothing and matches nothing. max_count: 1 or more. */
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count);
 
-/* ranges.h says what it tells. */
+/* See ranges.h for what it reports. */
 pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count, pietra_error *error);
 
 #endif
