@@ -12,7 +12,7 @@ layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer { clip_info i
 
 void stack_store(stack_result result)
 {
-    // The root's state stands for a stack that is empty: composed with nothing, a child cannot merge.
+    // The root's state stands for an empty stack. Since it is composed with nothing, a child cannot merge.
     clip_step state = result.context == STACK_NONE ? clip_step_nothing() : result.value;
     infos[result.index].context = result.context;
     infos[result.index].layer = state.layer;

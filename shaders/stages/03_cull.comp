@@ -35,7 +35,7 @@ layout(scalar, binding = 9) writeonly buffer visible_buffer { visible_element vi
 #define SUM_ITEMS 2
 #define SUM_MEASURES 3
 
-// An element that is drawn, as far as it is needed to number it.
+// What is needed of a drawn element to number it.
 struct culled_element {
     bool seen;
     uint kind;
@@ -205,7 +205,7 @@ uint overflow_of(uvec4 totals)
     return (any_saturated ? OVERFLOW_COUNT : 0u) | (keys_too_long ? OVERFLOW_KEYS : 0u) | (too_many_items ? OVERFLOW_ITEMS : 0u);
 }
 
-// Where strokes are dashed, 04_dashes knows how many pieces of work there are.
+// If strokes are dashed, only 04_dashes knows how many pieces of work there are.
 void finish(uvec4 totals)
 {
     uint overflow = overflow_of(totals);

@@ -1,4 +1,4 @@
-// 04 dashes: how many pieces of work the dashes of each measured segment are.
+// 04 dashes: counts the pieces of work that the dashes of each measured segment make.
 //
 // Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
 // Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.

@@ -1,4 +1,5 @@
-// 04 flatten few: the same as 04_flatten where pieces of work are few and not dashed, so that even a small scene fills the device.
+// 04 flatten few: replaces 04_flatten if pieces of work are few and not dashed, so that even a small scene fills the
+// device.
 //
 // Reads the stream, segments, elements, visible; writes edges, counters, arguments.
 // Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share out in rounds.
@@ -117,7 +118,8 @@ void flatten_chord(inout flatten_sink sink, uint chord)
         flatten_stroke(sink, slot, piece);
 }
 
-// Lines of this invocation's chords of the own partition, round by round; what does not fit here is counted anew before it is stored.
+// Lines of this invocation's chords in the own partition, round by round. What does not fit is counted again before it
+// is stored.
 #define ROUNDS_KEPT 8u
 shared uint kept_counts[ROUNDS_KEPT * FLATTEN_PARTITION];
 

@@ -29,7 +29,7 @@ layout(scalar, binding = 7) writeonly buffer measures_buffer { measure measures[
 #define LOOK_BACK_OWN
 #include "primitive/look_back.glsl"
 
-// A sum: whether a subpath begins in it, and the length since, or in all.
+// A sum of lengths: since the last subpath that begins in it, or of all if none does.
 struct length_sum {
     bool starts;
     dash_position at;
@@ -91,7 +91,8 @@ struct measured_segment {
     bool is_first;
 };
 
-// The last element whose measures do not begin beyond: the elements behind that have none begin where the next ones do.
+// The last element whose measures do not begin beyond the index. Elements without measures begin where the next ones
+// do.
 uint visible_of_measure(uint index)
 {
     uint low = 0u;

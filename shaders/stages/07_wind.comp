@@ -48,7 +48,7 @@ uvec4 combine_sums(uvec4 earlier, uvec4 later)
 
 #define WIND_ITEMS 4u
 
-// A partition's tile_paths: number 0 is the one that goes on from the partition before, of no tile_lines where none does.
+// A partition's tile_paths. Number 0 goes on from the partition before, or has no tile_lines.
 #define TILE_PATH_SLOTS (WIND_PARTITION + 1u)
 shared uint tile_path_starts[TILE_PATH_SLOTS + 1u];
 shared int tile_path_backdrops[TILE_PATH_SLOTS];
@@ -132,7 +132,7 @@ uvec4 sums_before_partition(uint partition_index, uvec4 total)
     return uvec4(before.part[0], before.part[1], before.part[2], before.part[3]);
 }
 
-// Puts what the items tell of their tile_paths where write_tile_path finds it.
+// Puts what the items know of their tile_paths where write_tile_path finds it.
 void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
 {
     uvec4 sums = combine_sums(before_partition, before);
@@ -181,7 +181,7 @@ void store_tile_path(uint index, tile_path made, bool starts, bool ends)
         heavy_tile_paths[made.mask] = index;
 }
 
-// What the partition does not know of a tile_path that starts or ends in another one is not stored.
+// Does not store what the partition cannot know of a tile_path that starts or ends in another one.
 void write_tile_path(uint partition_index, uint slot, uint tile_paths_before, uint head_count)
 {
     uint start = tile_path_starts[slot];

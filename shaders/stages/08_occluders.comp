@@ -49,7 +49,7 @@ uint load_spans(uint first_tile_path)
     return total;
 }
 
-// Later elements come first, mostly: reading before writing spares most of the others their turn at the tile.
+// Later elements mostly come first, so a read before the write spares most others their turn at the tile.
 void occlude_tile(uint index, uint occluder)
 {
     if (atomicLoad(tile_occluders[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < occluder)

@@ -56,7 +56,7 @@ void add_tile_line(line l, int tile_left, int tile_top)
         atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
 
-// Of the four pixels of an invocation.
+// The sums of an invocation's four pixels.
 ivec4 quad_sum(int row, int first_column)
 {
     int sum = 0;
@@ -83,7 +83,7 @@ void main()
     int first_column = int(lane & 3u) * 4;
     int tile_left = r.x * TILE_SUBPIXELS;
     int tile_top = r.y * TILE_SUBPIXELS;
-    // Of the invocation's pixels: high * 2^16 + low.
+    // The sums of the invocation's pixels: high * 2^16 + low.
     ivec4 high = ivec4(2 * r.backdrop);
     uvec4 low = uvec4(0u);
     clear_sums(lane);

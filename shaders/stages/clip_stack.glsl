@@ -1,4 +1,5 @@
-// What the kernels of stage 02 have in common: clip events and what the stack monoid (primitive/stack_table.glsl) keeps of them.
+// What the kernels of stage 02 share: clip events, and what the stack monoid (primitive/stack_table.glsl) keeps of
+// them.
 #ifndef CLIP_STACK_GLSL
 #define CLIP_STACK_GLSL
 

@@ -93,7 +93,7 @@ void clear_sums(uint slot)
         batch_sums[own_sum(slot, i)] = 0;
 }
 
-// Before the first batch.
+// Called before the first batch.
 void clear_batch()
 {
     for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
@@ -199,7 +199,7 @@ uvec4 batch_coverage(uint slot)
         uint word = masks[batch_source[slot] * uint(TILE_PIXELS / 4) + fine_invocation()];
         return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
     }
-    // Lanes of a row go the same way, as the shuffles want it.
+    // All lanes of a row take the same branch, as the shuffles require.
     if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
         return uvec4(0u);
     ivec4 area;
@@ -221,7 +221,7 @@ uvec4 batch_coverage(uint slot)
                  coverage_level(area.w, even_odd));
 }
 
-// The same, and nothing outside the element's clip box.
+// batch_coverage, and 0 outside the element's clip box.
 uvec4 clipped_coverage(uint slot, tile_place at)
 {
     uvec4 coverage = batch_coverage(slot);

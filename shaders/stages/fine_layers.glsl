@@ -191,7 +191,8 @@ void end_layer()
     restore_top();
 }
 
-// Closes what ended before this element; false where the pass is over first. A layer that ends in its source ends that too.
+// Closes what ended before this element. False: the pass is over first. A layer that ends in its source ends the source
+// too.
 bool close_layers(uint element, inout uint work)
 {
     while (depth > 0u) {
@@ -234,7 +235,7 @@ void begin_layer(uint begin, uvec4 coverage)
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
 }
 
-// False where the pass is over first: the tile_command is still to be drawn.
+// False: the pass is over before the tile_command is drawn.
 bool walk_command(uint slot, tile_place at, inout uint work)
 {
     uint element = batch_element[slot];

@@ -1,4 +1,4 @@
-// What the two ways of flattening have in common: pieces of work, their lines, the passes over a partition, and what comes of the whole.
+// What the two kernels of flattening share: pieces of work, their lines, the passes over a partition, and the totals.
 #ifndef FLATTEN_GLSL
 #define FLATTEN_GLSL
 
@@ -57,7 +57,7 @@ struct flatten_item {
     uint dash;    // the first one, counted in the segment
 };
 
-// The last element whose items do not begin beyond: elements that have none begin where the next ones do.
+// The last element whose items do not begin beyond the index. Elements without items begin where the next ones do.
 uint visible_of_item(uint index)
 {
     uint low = 0u;
@@ -81,7 +81,7 @@ flatten_item plain_item(uint index)
     return item;
 }
 
-// Corners of strokes among them.
+// Corners of strokes count as fills too.
 bool item_is_fill(flatten_item item)
 {
     bool strokes = (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
@@ -132,7 +132,8 @@ uint counts_of_value(look_back_value value) { return value.part[0]; }
 
 uint partition_count_of(uint partition_size) { return (counters.ready_items + partition_size - 1u) / partition_size; }
 
-// A pass over one partition: the own one is counted first, then those that look-back misses, and at last the own one is stored.
+// A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores
+// the own one.
 struct flatten_pass {
     uint partition_index;
     bool stores;

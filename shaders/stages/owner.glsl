@@ -1,6 +1,8 @@
-// Work shared out evenly: a workgroup's items have consecutive pieces of work, item i those from owner_starts[i] up to
-// owner_starts[i + 1]; any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier behind it. It
-// may set OWNER_BITS: there are 2^OWNER_BITS items.
+// Shares work out evenly. A workgroup's items have consecutive pieces of work. Those of item i go from owner_starts[i]
+// up to
+// owner_starts[i + 1]. Any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier
+// behind
+// that. It may set OWNER_BITS: there are 2^OWNER_BITS items.
 #ifndef OWNER_GLSL
 #define OWNER_GLSL
 

@@ -23,7 +23,7 @@ curve segment_curve(uint segment)
     return c;
 }
 
-// As the strokes of an element with this matrix show it.
+// The segment as strokes of an element with this matrix show it.
 curve segment_spine(affine matrix, uint segment) { return curve_seen(matrix, segment_curve(segment)); }
 
 // Dashes do not run on over the start of a closed subpath.

@@ -28,7 +28,7 @@ layout(scalar, set = 0, binding = CONFIG_BINDING) readonly buffer config_buffer 
 
 uint stage_workgroup() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-// Workgroups for so many items, `partition_items` of them each.
+// The workgroups for so many items. Each takes `partition_items` of them.
 dispatch_arguments stage_arguments(uint items, uint partition_items)
 {
     uint groups = (items + partition_items - 1u) / partition_items;

@@ -1,4 +1,4 @@
-/* A frame's configuration from what the caller asked for. */
+/* Makes a frame's configuration from what the caller asked for. */
 #ifndef PIETRA_RENDER_FRAME_CONFIG_H
 #define PIETRA_RENDER_FRAME_CONFIG_H
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Halving a side of 2,048 tiles twelve times leaves one: that many parts wait in each direction. */
+/* Halving a side of 2,048 tiles twelve times leaves one tile, so that many parts wait in each direction. */
 #define WAITING_MAX 32
 
 /* What the search for the floor may take. */
@@ -12,7 +12,7 @@
 #define SEARCH_DRAWS 8192u
 #define BUDGET_STEP 4096u
 
-/* A sixteenth more than was asked for: a part asks many times. */
+/* Grants a sixteenth more than was asked for, since a part asks many times. */
 static bool raise_budget(part_budget *budget)
 {
     if (budget == NULL || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES) {

@@ -24,7 +24,7 @@ curve reference_curve(const reference_frame *frame, uint segment)
 
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, reference_curve(frame, segment)); }
 
-/* With what a stroke has to know of its ends: dashes do not run on over the start of a closed subpath. */
+/* A segment with what a stroke has to know of its ends. Dashes do not run on over the start of a closed subpath. */
 static stroke_segment stroked_segment(const reference_frame *frame, affine matrix, uint segment, bool dashed)
 {
     uint tag = frame->stream.tags[segment];
@@ -61,7 +61,8 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
-/* A layer without geometry of its own has a tile_command in each tile of its box: one line left of the box gives every row a winding. */
+/* A layer without geometry of its own has a tile_command in each tile of its box. One line left of the box gives
+ * every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "render/reference/flatten.h"
 
-/* Tells a subpath's first measure what its last knows. */
+/* Gives a subpath's first measure the seam, which only its last segment knows. */
 static void close_subpath(reference_frame *frame, const stream_style *style, const measure *last)
 {
     uint tag = frame->stream.tags[last->segment];

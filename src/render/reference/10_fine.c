@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Layers up to which each thread has a stack of its own. */
+/* Up to so many layers each thread has a stack of its own. */
 #define SHARED_DEPTH 64u
 
 typedef struct layer_pixels {
@@ -118,7 +118,7 @@ static void find_coverage(tile_walk *walk, const visible_element *v, uint comman
     reference_command_coverage(walk->frame, v, command, walk->x, walk->y, walk->coverage);
 }
 
-/* ---- The trace: it reads what the walk has done, and changes nothing ---- */
+/* ---- The trace reads what the walk has done and changes nothing ---- */
 
 static int traced_pixel(const tile_walk *walk)
 {
@@ -345,7 +345,7 @@ static void draw_tile(tile_walk *walk, uint index)
     store(walk);
 }
 
-/* Workers take tiles in turn: a pixel belongs to one tile. */
+/* Workers take tiles in turn. Each pixel belongs to one tile. */
 static void draw_tiles(void *user, uint32_t worker, uint32_t count)
 {
     tile_walk *walk = (tile_walk *)user + worker;
@@ -365,7 +365,7 @@ static uint deepest(const reference_frame *frame)
 
 pietra_result reference_10_fine(reference_frame *frame, pietra_error *error)
 {
-    /* A deep stack of layers is kept once: its pixels may take all of the budget. */
+    /* A deep stack of layers is kept only once, since its pixels may take all of the budget. */
     uint depth = deepest(frame);
     uint32_t threads = depth > SHARED_DEPTH ? 1 : parallel_pool_threads(frame->pool);
     pietra_result result;

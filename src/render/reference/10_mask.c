@@ -6,7 +6,8 @@
 #include "lib/coverage.h"
 #include "render/reference/coverage.h"
 
-/* Adds a line's part in each row of pixels: none above it, and below it only what crossing the tile's left edge adds. */
+/* Adds a line's part in each row of pixels. It adds nothing above the line, and below it only what crossing the
+ * tile's left edge adds. */
 static void add_line(int64_t *area, line l, int tile_left, int tile_top)
 {
     int first = int_max((l.y0 - tile_top) / SUBPIXELS, 0);
@@ -43,7 +44,7 @@ void reference_coverage(const reference_frame *frame, const tile_path *r, uint8_
     }
 }
 
-/* Workers take tile_paths in turn: a mask belongs to one tile_path. */
+/* Workers take tile_paths in turn. Each mask belongs to one tile_path. */
 static void fill_masks(void *user, uint32_t worker, uint32_t count)
 {
     reference_frame *frame = user;

@@ -33,7 +33,7 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 /* A segment in path space. */
 curve reference_curve(const reference_frame *frame, uint segment);
-/* As the strokes of an element with this matrix show it. */
+/* A segment as strokes of an element with this matrix show it. */
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
 /* The dashes of a measured segment. */
 dash_range reference_dashes(const reference_frame *frame, const measure *m);

@@ -14,7 +14,7 @@
 
 #define REFERENCE_STAGE_COUNT 14
 
-/* What a stage took, with the bytes of the buffers that it made. */
+/* A stage's time, and the bytes of the buffers that it made. */
 typedef struct reference_stage_time {
     const char *name;
     double milliseconds;
@@ -27,7 +27,7 @@ typedef struct reference_frame {
     uint64_t budget_bytes;     /* for all buffers below; 0: no limit */
     uint64_t used_bytes;       /* with the buffer that the budget refused, if it did */
     struct parallel_pool *pool; /* for the pixels; NULL: one thread */
-    struct reference_trace *trace; /* of one pixel; NULL: of none */
+    struct reference_trace *trace; /* of one pixel; NULL: no trace */
     frame_counters counters;
     reference_stage_time times[REFERENCE_STAGE_COUNT];
 

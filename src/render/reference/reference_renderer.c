@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The reference has no loops to bound: one pass. */
+/* The reference has no loops to bound, so it takes one pass. */
 #define FINE_WORK 0xffffffffu
 
 typedef struct reference_job {

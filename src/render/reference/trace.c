@@ -48,7 +48,7 @@ static trace_place place_of(const reference_frame *frame, const reference_trace 
     return place;
 }
 
-/* The index among the visible, which stand in the order of elements; NONE: it is not among them. */
+/* The element's index among the visible ones, which stand in the order of elements. NONE: it is not visible. */
 static uint visible_of(const reference_frame *frame, uint element)
 {
     uint low = 0, high = frame->counters.visible_count;
@@ -74,7 +74,7 @@ static uint clip_without_pixel(const trace_place *place, uint element)
     return rank == NONE ? NONE : frame->clip_events[rank].element;
 }
 
-/* Of all begins around an element of which nothing is in the tile, the outermost. */
+/* The outermost begin around an element among those of which nothing is in the tile. */
 static uint unopened_begin(const reference_frame *frame, uint element, uint open)
 {
     uint begin = frame->visible[visible_of(frame, element)].layer;
@@ -100,7 +100,7 @@ static uint first_tile_path(const reference_frame *frame, uint visible)
     return low;
 }
 
-/* By so much an element would cover the pixel that 08 has left out of its tile. */
+/* The coverage of the pixel by an element that 08 left out of the tile. */
 static uint8_t hidden_coverage(const trace_place *place, uint visible)
 {
     const reference_frame *frame = place->frame;
@@ -116,7 +116,7 @@ static uint8_t hidden_coverage(const trace_place *place, uint visible)
     return 0;
 }
 
-/* Of a fill or a stroke. False: nothing keeps it from the pixel. */
+/* Finds what keeps a fill or a stroke from the pixel. False: nothing does. */
 static bool explain_missing(const trace_place *place, uint element, pietra_pixel_step *step)
 {
     const reference_frame *frame = place->frame;
@@ -151,7 +151,7 @@ static bool explain_folded(const trace_place *place, uint element, pietra_pixel_
     return (info->flags & INFO_FOLDED) != 0 && box_has_pixel(info->box, place->x, place->y);
 }
 
-/* What an element does at the pixel that is none of the events. `before`: the step before it, from which the state
+/* The step of an element that caused no event at the pixel. `before`: the step before it, from which the state
  * follows. */
 static bool explain_silent(const trace_place *place, uint element, const pietra_pixel_step *before,
                            pietra_pixel_step *step)

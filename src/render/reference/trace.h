@@ -1,5 +1,5 @@
-/* What happens at one pixel while the reference draws it: 10 fine notes down what it does there, and the buffers that
- * the stages before it left behind tell why other elements do nothing. */
+/* What happens at one pixel while the reference draws it. 10 fine notes what it does there. The buffers of the
+ * earlier stages show why other elements do nothing. */
 #ifndef PIETRA_RENDER_REFERENCE_TRACE_H
 #define PIETRA_RENDER_REFERENCE_TRACE_H
 
@@ -21,9 +21,9 @@ typedef struct reference_trace {
     ARRAY(pietra_pixel_step) steps; /* the result, without labels */
 } reference_trace;
 
-/* On whatever thread draws the pixel's tile. */
+/* Called on the thread that draws the pixel's tile. */
 void trace_note(reference_trace *trace, const trace_event *event);
-/* After the part with the pixel has been drawn, while its frame is there: makes the steps of the events. */
+/* Turns the events into steps. Called after the part with the pixel has been drawn, while its frame exists. */
 void trace_finish(const reference_frame *frame, reference_trace *trace);
 void trace_free(reference_trace *trace);
 
