@@ -98,7 +98,7 @@ STRUCT(dispatch_arguments) {
 #define ARGUMENT_MASK 8
 #define ARGUMENT_FINE_PLAIN 9
 #define ARGUMENT_FINE_LAYERS 10
-#define ARGUMENT_FINE_RICH 11
+#define ARGUMENT_FINE_COMPLEX 11
 #define ARGUMENT_FINE_SOLID 12
 #define ARGUMENT_COUNT 13
 
@@ -249,7 +249,7 @@ STRUCT(tile) {
     uint depth;                /* layers that may be open at once */
     uint spill;                /* its first level in the spill, if it has any there */
     uint work;                 /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
-    uint rich;                 /* 1: a tile_command asks for 10_fine_rich */
+    uint complex;              /* 1: a tile_command asks for 10_fine_complex */
 };
 
 /* Written by 10: where the next pass over a tile continues. */
@@ -259,7 +259,7 @@ STRUCT(tile_progress) {
 };
 #define TILE_CLASS_PLAIN 0u    /* no layers */
 #define TILE_CLASS_LAYERS 1u
-#define TILE_CLASS_RICH 2u     /* some element has a flag of ELEMENT_RICH */
+#define TILE_CLASS_COMPLEX 2u  /* some element has a flag of ELEMENT_COMPLEX */
 #define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
 
 /* 10_mask sums the coverage of a tile_path with more tile_lines than this. */

@@ -112,8 +112,8 @@ STRUCT(stream_header) {
 #define MASK_LUMINANCE 2u
 #define MASK_LUMINANCE_LINEAR 3u
 
-/* An element with any of these makes the tiles where it shows need 10_fine_rich. */
-#define ELEMENT_RICH (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_CRISP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+/* An element with any of these makes the tiles where it shows need 10_fine_complex. */
+#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_CRISP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
     uint kind;                 /* ELEMENT_* kind and flags */

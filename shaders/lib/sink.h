@@ -3,7 +3,7 @@
 #ifndef PIETRA_LIB_SINK_H
 #define PIETRA_LIB_SINK_H
 
-#include "sight.h"
+#include "cull_rect.h"
 #include "snap.h"
 #include "subdivision.h"
 
@@ -108,15 +108,15 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
  * since nothing counts there. A curve left of it gets one, since only its ends count. */
 SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
 {
-    curve_sight sight = curve_sight_of(box, 1.0f);
+    cull_rect cull = cull_rect_of(box, 1.0f);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float x_most = float_max(float_max(device.x0, device.x1), float_max(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    if (x_least > sight.right || y_most < sight.top || y_least > sight.bottom) {
+    if (x_least > cull.right || y_most < cull.top || y_least > cull.bottom) {
         return subdivision_even(0u);
     }
-    if (x_most < sight.left) {
+    if (x_most < cull.left) {
         return subdivision_even(1u);
     }
     return subdivision_of(device);

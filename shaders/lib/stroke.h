@@ -203,17 +203,17 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
 SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 {
     point device = affine_apply(p.matrix, at.x, at.y);
-    curve_sight sight = pen_sight(p, box);
-    if (device.x < sight.left) {
+    cull_rect cull = pen_cull_rect(p, box);
+    if (device.x < cull.left) {
         return 1u;
     }
-    if (device.x > sight.right) {
+    if (device.x > cull.right) {
         return 2u;
     }
-    if (device.y < sight.top) {
+    if (device.y < cull.top) {
         return 3u;
     }
-    return device.y > sight.bottom ? 4u : SIDE_NONE;
+    return device.y > cull.bottom ? 4u : SIDE_NONE;
 }
 
 /* From so many pieces of a segment on it pays to look for those out of sight. */
@@ -377,22 +377,22 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
 }
 
 /* The borders around a box within which a segment can be seen, with all that it paints. */
-SHARED_FUNCTION curve_sight stroke_sight(pen p, tile_box box)
+SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
 {
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
     PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
-    return curve_sight_of(box, reach);
+    return cull_rect_of(box, reach);
 }
 
 /* Whether a segment, with all it paints, is neither above, below nor right of the box. */
 SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
 {
     curve device = curve_transform(p.matrix, local);
-    curve_sight sight = stroke_sight(p, box);
+    cull_rect cull = stroke_cull_rect(p, box);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
-    return !(x_least > sight.right || y_most < sight.top || y_least > sight.bottom);
+    return !(x_least > cull.right || y_most < cull.top || y_least > cull.bottom);
 }
 
 #endif

@@ -173,10 +173,10 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
 }
 
 /* The borders for a place on the spine: half a pen beyond what its fans reach. */
-SHARED_FUNCTION curve_sight pen_sight(pen p, tile_box box)
+SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
 {
     PRECISE float reach = p.radius * 1.5f + 1.0f;
-    return curve_sight_of(box, reach);
+    return cull_rect_of(box, reach);
 }
 
 /* The line between its ends replaces a fan out of sight. */
@@ -186,8 +186,8 @@ SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
         return turn;
     }
     point at = affine_apply(p.matrix, turn.at.x, turn.at.y);
-    curve_sight sight = pen_sight(p, box);
-    if (at.x >= sight.left && at.x <= sight.right && at.y >= sight.top && at.y <= sight.bottom) {
+    cull_rect cull = pen_cull_rect(p, box);
+    if (at.x >= cull.left && at.x <= cull.right && at.y >= cull.top && at.y <= cull.bottom) {
         return turn;
     }
     stroke_turn straight = turn;

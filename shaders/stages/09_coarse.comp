@@ -28,8 +28,8 @@ uint tile_class(uint index, tile t)
 {
     if (t.command_count == 0u)
         return TILE_CLASS_SOLID;
-    if (t.rich != 0u)
-        return TILE_CLASS_RICH;
+    if (t.complex != 0u)
+        return TILE_CLASS_COMPLEX;
     if (t.depth != 0u)
         return TILE_CLASS_LAYERS;
     uint first = tile_commands[tile_command_half * config.tile_command_capacity + t.first_command];
@@ -51,7 +51,7 @@ uvec4 tile_counts(uint index, out uint which)
         return uvec4(0u);
     tile t = tiles[index];
     which = tile_class(index, t);
-    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_RICH ? 1u : 0u,
+    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_COMPLEX ? 1u : 0u,
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
@@ -76,7 +76,7 @@ void finish(uvec4 totals)
 {
     counters.class_count[TILE_CLASS_PLAIN] = totals.x;
     counters.class_count[TILE_CLASS_LAYERS] = totals.y;
-    counters.class_count[TILE_CLASS_RICH] = totals.z;
+    counters.class_count[TILE_CLASS_COMPLEX] = totals.z;
     uint solid = config.tile_count - totals.x - totals.y - totals.z;
     counters.class_count[TILE_CLASS_SOLID] = solid;
     counters.spill_count = totals.w;
@@ -85,7 +85,7 @@ void finish(uvec4 totals)
     bool draws = counters.overflow == 0u && totals.w <= config.spill_capacity;
     arguments[ARGUMENT_FINE_PLAIN] = stage_arguments(draws ? totals.x : 0u, 1u);
     arguments[ARGUMENT_FINE_LAYERS] = stage_arguments(draws ? totals.y : 0u, 1u);
-    arguments[ARGUMENT_FINE_RICH] = stage_arguments(draws ? totals.z : 0u, 1u);
+    arguments[ARGUMENT_FINE_COMPLEX] = stage_arguments(draws ? totals.z : 0u, 1u);
     arguments[ARGUMENT_FINE_SOLID] = stage_arguments(draws ? solid : 0u, 1u);
 }
 

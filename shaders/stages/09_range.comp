@@ -1,4 +1,4 @@
-// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and whether they are rich.
+// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and whether they are complex.
 //
 // Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
 // Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it touches the tile.
@@ -18,7 +18,7 @@ layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element vis
 layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
 
 struct tile_sum {
-    uint depth, work, rich;
+    uint depth, work, complex;
 };
 
 uint key_at(uint i) { return tile_command_keys[sorted_half * config.tile_command_capacity + i]; }
@@ -35,7 +35,7 @@ tile_sum sum_of_command(uint command)
     sum.depth = visible_elements[visible].depth;
     uint kind = visible_elements[visible].kind;
     sum.work += (kind & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
-    sum.rich = kind & ELEMENT_RICH;
+    sum.complex = kind & ELEMENT_COMPLEX;
     return sum;
 }
 
@@ -45,11 +45,11 @@ tile_sum sum_from(uint first, tile_sum sum)
     for (uint stride = 1u; stride < gl_SubgroupSize; stride <<= 1) {
         uint depth = subgroupShuffleUp(sum.depth, stride);
         uint work = subgroupShuffleUp(sum.work, stride);
-        uint rich = subgroupShuffleUp(sum.rich, stride);
+        uint complex = subgroupShuffleUp(sum.complex, stride);
         if (gl_SubgroupInvocationID >= first + stride) {
             sum.depth = max(sum.depth, depth);
             sum.work += work;
-            sum.rich |= rich;
+            sum.complex |= complex;
         }
     }
     return sum;
@@ -61,8 +61,8 @@ void add_to_tile(uint key, uint command_count, tile_sum sum)
     atomicAdd(tiles[key].work, sum.work);
     if (sum.depth != 0u)
         atomicMax(tiles[key].depth, sum.depth);
-    if (sum.rich != 0u)
-        atomicOr(tiles[key].rich, 1u);
+    if (sum.complex != 0u)
+        atomicOr(tiles[key].complex, 1u);
 }
 
 void main()

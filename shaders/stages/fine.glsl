@@ -251,7 +251,7 @@ uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
     return gradient_color(stream_stop_at(paint.first_stop + low), offset.t, paint.opacity);
 }
 
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
 layout(scalar, set = 0, binding = 16) readonly buffer texels_0_buffer { uint texels_0[]; };
 layout(scalar, set = 0, binding = 17) readonly buffer texels_1_buffer { uint texels_1[]; };
 layout(scalar, set = 0, binding = 18) readonly buffer texels_2_buffer { uint texels_2[]; };
@@ -295,7 +295,7 @@ uvec4 paint_quad(uint slot, tile_place at)
     visible_element v = visible[batch_visible[slot]];
     int x = at.x * TILE_SIDE + quad_x();
     int y = at.y * TILE_SIDE + quad_y();
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     if (paint.kind == PAINT_IMAGE)
         return image_quad(v, paint, x, y);
 #endif

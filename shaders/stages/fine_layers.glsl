@@ -1,8 +1,8 @@
-// The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_rich have in common.
+// The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
 //
 // Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it
 // and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in lib/blend.h; without
-// FINE_RICH all layers are plain ones, and where the level is full they change nothing and are drawn through. An invocation touches
+// FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are drawn through. An invocation touches
 // its own pixels of a layer alone, so saving them takes no barrier.
 //
 // The includer defines FINE_CLASS, the class of tiles that it draws.
@@ -22,7 +22,7 @@ struct layer {
     uint element;              // the begin whose content is being drawn
     uint end;
     uint source_end;           // NONE once the source has become the level
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     uint kind;                 // of the begin that opened it, with flags
     uint begin;                // its visible index
 #endif
@@ -76,7 +76,7 @@ uvec4 saved_level()
 // Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes this one.
 #define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
 
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
 #define SOURCE_OPEN 0x80000000u
 
 void save_top()
@@ -127,7 +127,7 @@ uvec4 choose(bvec4 which, uvec4 yes, uvec4 no) { return mix(no, yes, which); }
 // lib/blend.h for four pixels.
 uvec4 start_quad(uvec4 level, uvec4 below)
 {
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     uvec4 started;
     for (int i = 0; i < 4; i++)
         started[i] = layer_start(top.kind, level[i], below[i]);
@@ -139,7 +139,7 @@ uvec4 start_quad(uvec4 level, uvec4 below)
 
 uvec4 merge_quad(uvec4 had, uvec4 level)
 {
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     uvec4 merged;
     for (int i = 0; i < 4; i++)
         merged[i] = layer_merge(top.kind, had[i], level[i], color[i]);
@@ -152,7 +152,7 @@ uvec4 merge_quad(uvec4 had, uvec4 level)
 
 uvec4 finish_quad(uvec4 level, uvec4 below)
 {
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     uvec4 finished;
     for (int i = 0; i < 4; i++)
         finished[i] = layer_finish(top.kind, level[i], color[i], below[i]);
@@ -164,7 +164,7 @@ uvec4 finish_quad(uvec4 level, uvec4 below)
 
 uvec4 source_level()
 {
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     uvec4 level;
     for (int i = 0; i < 4; i++)
         level[i] = mask_level(kind_mode(top.kind), color[i]);
@@ -243,7 +243,7 @@ bool walk_command(uint slot, tile_place at, inout uint work)
         return false;
     work += COMMAND_WORK - CLOSE_WORK + batch_tile_lines[slot];
     uvec4 coverage = clipped_coverage(slot, at);
-#ifdef FINE_RICH
+#ifdef FINE_COMPLEX
     work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
     for (int i = 0; i < 4; i++)
         coverage[i] = crisp_level(batch_flags[slot], coverage[i]);

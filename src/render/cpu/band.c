@@ -86,8 +86,8 @@ static void keep_below(const band_walk *walk)
 static void end_source(const band_walk *walk)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-    if (layer_is_rich(top->kind)) {
-        layer_rich_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    if (layer_is_complex(top->kind)) {
+        layer_complex_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
         keep_below(walk);
         walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
@@ -103,8 +103,8 @@ static void end_layer(const band_walk *walk)
         end_source(walk);
     }
     walk->painter->depth--;
-    if (layer_is_rich(top->kind)) {
-        layer_rich_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+    if (layer_is_complex(top->kind)) {
+        layer_complex_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else if (top->is_kept) {
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     }
@@ -214,7 +214,7 @@ static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element
     }
 }
 
-/* Copies levels to where a rich layer keeps them. */
+/* Copies levels to where a complex layer keeps them. */
 static void keep_levels(const cpu_layer_pixels *pixels, const cpu_levels *levels)
 {
     for (int y = 0; y < levels->height; y++) {
@@ -245,11 +245,11 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     layer->bytes = layer_bytes_of(element->clip);
     layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
     find_spans(walk, box, layer->pixels.spans);
-    if (layer_is_rich(element->kind)) {
+    if (layer_is_complex(element->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
         keep_levels(&layer->pixels, &levels);
         bool has_source = element->source_end != NONE;
-        layer_rich_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+        layer_complex_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
         layer->is_kept = true;
     } else {
         cut_layer(walk, layer, element, box, runs);
@@ -264,9 +264,9 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
 static void merge_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-    if (layer_is_rich(top->kind)) {
+    if (layer_is_complex(top->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
-        layer_rich_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        layer_complex_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
         assert(!top->is_kept);
         cut_layer(walk, top, element, box, runs);

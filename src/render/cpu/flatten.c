@@ -301,7 +301,7 @@ static void sink_curve(flatten_sink *sink, curve device)
 typedef struct fill_curves {
     flatten_sink *sink;
     affine matrix;
-    curve_sight sight;
+    cull_rect cull;
     cpu_curves curves;
 } fill_curves;
 
@@ -351,7 +351,7 @@ static void fill_curves_flush(fill_curves *fill)
 {
     flatten_sink *sink = fill->sink;
     cpu_chords chords;
-    sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->sight, &chords);
+    sink->frame->kernels->cut_curves(&fill->curves, &fill->matrix, &fill->cull, &chords);
     fill->curves.count = 0;
     for (uint left = chords.cut; left != 0;) {
         uint lane = (uint)__builtin_ctz(left);
@@ -418,7 +418,7 @@ static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex t
 
 static void flatten_fill(flatten_sink *sink, path_walk walk)
 {
-    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .sight = curve_sight_of(sink->box, 1.0f)};
+    fill_curves fill = {.sink = sink, .matrix = sink->element->matrix, .cull = cull_rect_of(sink->box, 1.0f)};
     sink_vertex last = {0};
     const float *last_points = NULL;
     for (; walk.segment < walk.end; path_next(&walk)) {

@@ -64,7 +64,7 @@ static uint sink_strokes_of_band(flatten_sink *sink, const cpu_stroke_lines *lin
 static void stroke_straights_flush(stroke_tool *tool)
 {
     cpu_stroke_lines lines;
-    tool->sink->frame->kernels->find_stroke_lines(&tool->straights, &tool->straight_pen, &tool->sight, &lines);
+    tool->sink->frame->kernels->find_stroke_lines(&tool->straights, &tool->straight_pen, &tool->cull, &lines);
     for (uint bits = lines.seen & ~lines.plain; bits != 0; bits &= bits - 1) {
         path_walk walk = tool->walks[__builtin_ctz(bits)];
         walk.end = walk.segment + 1u;
@@ -173,7 +173,7 @@ static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_styl
     tool.offset = (rim_floats){p.matrix.e, p.matrix.f, p.matrix.e, p.matrix.f};
     tool.count = 0;
     tool.straight_pen = (cpu_pen){p.matrix, p.half_width, p.radius, p.orientation, p.miter_limit, p.join};
-    tool.sight = stroke_sight(p, sink->box);
+    tool.cull = stroke_cull_rect(p, sink->box);
     tool.straights.count = 0;
     tool.straights.joined = 0;
     tool.starts = 0;

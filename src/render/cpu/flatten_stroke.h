@@ -22,7 +22,7 @@ typedef struct stroke_tool {
     cpu_line lines[LINES_AT_ONCE];
     const stream_style *style;
     cpu_pen straight_pen;
-    curve_sight sight;
+    cull_rect cull;
     cpu_straights straights;   /* segments that wait */
     path_walk walks[CPU_CURVES]; /* at each of them */
     uint starts, ends;         /* a bit for each that has a cap there */

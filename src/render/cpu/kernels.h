@@ -6,7 +6,7 @@
 #include "render/cpu/bins.h"
 #include "render/cpu/frame.h"
 #include "layout/stream.h"
-#include "lib/sight.h"
+#include "lib/cull_rect.h"
 #include "lib/subdivision.h"
 
 /* Where an element's lines are summed: rows of differences of area for a rectangle of pixels, `width` x `height`, whose upper left
@@ -136,7 +136,7 @@ typedef struct cpu_places {
 typedef struct cpu_kernels {
     const char *name;
     /* The chords of curves, transformed to pixels. What stands in lanes behind the last curve is read, whatever it is. */
-    void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords);
+    void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const cull_rect *cull, cpu_chords *chords);
     /* Finds the curves of a band. */
     void (*select_chords)(const cpu_chords *chords, cpu_chords_band *band);
     /* Stores the chords of some curves as lines, as they run, but for those without height unless these are kept. How many lines there are;
@@ -144,7 +144,7 @@ typedef struct cpu_kernels {
     uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to);
     /* The lines of straight segments: sink_stroke's (shaders/lib/dash.h), in another order. What stands in lanes behind the last segment is
      * read, whatever it is. */
-    void (*find_stroke_lines)(const cpu_straights *straights, const cpu_pen *pen, const curve_sight *sight, cpu_stroke_lines *lines);
+    void (*find_stroke_lines)(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull, cpu_stroke_lines *lines);
     /* The plain segments that lie in a band as a whole, and between the edges of a clip: a bit for each. */
     uint (*strokes_in_band)(const cpu_stroke_lines *lines, int band, int top, int bottom);
     /* Stores the lines of some segments. How many there are; one more may be written. */

@@ -134,14 +134,14 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
 
 /* subdivision_in_sight, but for curves that are cut in more pieces than CPU_CHORDS, or are so long that they are not sized by their
  * bend: these have CPU_CHORDS_MORE. */
-INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const curve_sight *sight)
+INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const cull_rect *cull)
 {
     vector_float x_least = least_of(least_of(c->x0, c->x1), least_of(c->x2, c->x3));
     vector_float x_most = most_of(most_of(c->x0, c->x1), most_of(c->x2, c->x3));
     vector_float y_least = least_of(least_of(c->y0, c->y1), least_of(c->y2, c->y3));
     vector_float y_most = most_of(most_of(c->y0, c->y1), most_of(c->y2, c->y3));
-    vector_int unseen = (x_least > sight->right) | (y_most < sight->top) | (y_least > sight->bottom);
-    vector_int straight = x_most < sight->left;
+    vector_int unseen = (x_least > cull->right) | (y_most < cull->top) | (y_least > cull->bottom);
+    vector_int straight = x_most < cull->left;
     bend_vectors bend = bends_of(c, order);
     vector_float bound = 56.25f * most_of(bend.second0, bend.second1);
     straight |= bound <= 1.0f;
@@ -205,14 +205,14 @@ INLINE vector_int snapped(vector_float pixels)
     return floors_of(pixels * 256.0f + 0.5f);
 }
 
-INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
+INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const cull_rect *cull, cpu_chords *chords)
 {
     curve_vectors c = device_curves(curves, matrix);
     vector_int there = first_lanes((int)curves->count);
     vector_int inside = are_within_limit(c.x0, c.y0) & are_within_limit(c.x3, c.y3);
     vector_int turned = are_turned(&c, order);
     reverse_curves(&c, order, turned);
-    cut_vectors cut = cut_in_sight(&c, order, sight);
+    cut_vectors cut = cut_in_sight(&c, order, cull);
     cut.pieces &= there;
     vector_int start_y = snapped(c.y0);
     vector_int end_y = snapped(c.y3);
@@ -242,12 +242,12 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     chords->cut = lane_bits(pieces > 0);
 }
 
-static void cut_curves(const cpu_curves *curves, const affine *matrix, const curve_sight *sight, cpu_chords *chords)
+static void cut_curves(const cpu_curves *curves, const affine *matrix, const cull_rect *cull, cpu_chords *chords)
 {
     if (curves->order == 2u) {
-        cut_curves_of_order(curves, 2u, matrix, sight, chords);
+        cut_curves_of_order(curves, 2u, matrix, cull, chords);
     } else {
-        cut_curves_of_order(curves, 3u, matrix, sight, chords);
+        cut_curves_of_order(curves, 3u, matrix, cull, chords);
     }
 }
 

@@ -124,7 +124,7 @@ INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_ve
     store_floats(walk->lines->end_y, end.y);
 }
 
-static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen, const curve_sight *sight, cpu_stroke_lines *lines)
+static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull, cpu_stroke_lines *lines)
 {
     vector_float x0 = load_floats(straights->x0);
     vector_float y0 = load_floats(straights->y0);
@@ -140,8 +140,8 @@ static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen
     vertex_vectors left1 = vertices_at(&pen->matrix, x1 + across_x, y1 + across_y);
     vertex_vectors right1 = vertices_at(&pen->matrix, x1 - across_x, y1 - across_y);
     stroke_walk walk = {.pen = pen, .lines = lines, .least_y = left0.snapped_y, .most_y = left0.snapped_y};
-    vector_int unseen = (least_of(spine0.x, spine1.x) > sight->right) | (most_of(spine0.y, spine1.y) < sight->top) |
-                        (least_of(spine0.y, spine1.y) > sight->bottom);
+    vector_int unseen = (least_of(spine0.x, spine1.x) > cull->right) | (most_of(spine0.y, spine1.y) < cull->top) |
+                        (least_of(spine0.y, spine1.y) > cull->bottom);
     walk.seen = first_lanes((int)straights->count) & ~unseen;
     walk.joined = lanes_of_bits(straights->joined) & walk.seen;
     walk.plain = walk.seen & are_rims_only(pen->orientation, &spine0, &left0, &left1, &spine1) &

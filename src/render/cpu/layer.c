@@ -3,12 +3,12 @@
 #include "layout/stream.h"
 #include "lib/blend.h"
 
-bool layer_is_rich(uint kind)
+bool layer_is_complex(uint kind)
 {
-    return (kind & ELEMENT_RICH) != 0;
+    return (kind & ELEMENT_COMPLEX) != 0;
 }
 
-void layer_rich_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch)
+void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
@@ -21,7 +21,7 @@ void layer_rich_begin(const cpu_layer_pixels *layer, uint kind, bool has_source,
     }
 }
 
-void layer_rich_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
@@ -34,7 +34,7 @@ void layer_rich_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *p
     }
 }
 
-void layer_rich_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
@@ -46,7 +46,7 @@ void layer_rich_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, 
     }
 }
 
-void layer_rich_merge(const cpu_layer_pixels *layer, uint kind, int left, int top, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
+void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int left, int top, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < levels->height; y++) {
         uint32_t *row = pixels + (size_t)(y + top) * pitch;

@@ -6,15 +6,15 @@
 #include "render/cpu/kernels.h"
 
 /* kind: of the begin that opened the layer, with flags. */
-bool layer_is_rich(uint kind);
+bool layer_is_complex(uint kind);
 
 /* Levels and the colours below are kept of all pixels inside the spans. Pixels are the layer's first ones. */
 /* Saves the pixels, and makes of them what the content starts from: a source of nothing. */
-void layer_rich_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch);
+void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch);
 /* Multiplies levels, from (x, y) of the layer on, by others, before anything is painted. */
-void layer_rich_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch);
+void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch);
 /* As the kernels of the same names. */
-void layer_rich_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
-void layer_rich_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
 
 #endif

@@ -19,7 +19,7 @@ static void sum_commands(const reference_frame *frame, tile *t)
         uint command = frame->tile_commands[t->first_command + i];
         const visible_element *v = &frame->visible[command_visible(frame, command)];
         t->depth = v->depth > t->depth ? v->depth : t->depth;
-        t->rich |= (v->kind & ELEMENT_RICH) != 0;
+        t->complex |= (v->kind & ELEMENT_COMPLEX) != 0;
         t->work += COMMAND_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
         if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE) {
             t->work += frame->tile_paths[command].tile_line_count;
@@ -36,8 +36,8 @@ static uint tile_class(const reference_frame *frame, uint index)
         return TILE_CLASS_SOLID;
     }
     uint first = frame->tile_commands[t->first_command];
-    if (t->rich != 0) {
-        return TILE_CLASS_RICH;
+    if (t->complex != 0) {
+        return TILE_CLASS_COMPLEX;
     }
     if (t->depth != 0) {
         return TILE_CLASS_LAYERS;

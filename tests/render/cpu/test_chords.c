@@ -155,7 +155,7 @@ static void chords_are_those_of_each_curve(void **state)
 {
     (void)state;
     tile_box box = {.x0 = 2, .y0 = 1, .x1 = 30, .y1 = 28};
-    curve_sight sight = curve_sight_of(box, 1.0f);
+    cull_rect cull = cull_rect_of(box, 1.0f);
     for (int round = 0; round < ROUNDS; round++) {
         cpu_curves curves;
         random_curves(&curves);
@@ -167,7 +167,7 @@ static void chords_are_those_of_each_curve(void **state)
             if (kernels == NULL) {
                 continue;
             }
-            kernels->cut_curves(&curves, &matrix, &sight, &chords);
+            kernels->cut_curves(&curves, &matrix, &cull, &chords);
             uint cut = 0;
             for (uint lane = 0; lane < curves.count; lane++) {
                 cut |= chords.pieces[lane] > 0 ? 1u << lane : 0;

@@ -169,7 +169,7 @@ static void lines_are_those_of_each_segment(void **state)
         pen p = random_pen();
         random_straights(&straights);
         cpu_pen given = {p.matrix, p.half_width, p.radius, p.orientation, p.miter_limit, p.join};
-        curve_sight sight = stroke_sight(p, box);
+        cull_rect cull = stroke_cull_rect(p, box);
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
@@ -177,7 +177,7 @@ static void lines_are_those_of_each_segment(void **state)
             if (kernels == NULL) {
                 continue;
             }
-            kernels->find_stroke_lines(&straights, &given, &sight, &lines);
+            kernels->find_stroke_lines(&straights, &given, &cull, &lines);
             for (uint lane = 0; lane < straights.count; lane++) {
                 drawn += expect_lane(&lines, &straights, p, box, lane) ? 1 : 0;
             }
