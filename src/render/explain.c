@@ -21,7 +21,7 @@ static bool paints_scene(const pietra_stream *stream, const pietra_pixel_step *s
     return step->event == PIETRA_PIXEL_PAINTS && view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
 }
 
-/* The stream is the caller's: what was drawn has images in the places of its scenes. */
+/* The stream is the caller's. What was drawn has images in the places of its scenes. */
 static void tell_steps(const pietra_stream *stream, const reference_trace *trace, pietra_pixel_step_function *function,
                        void *user)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BUDGET_MOST ((uint64_t)4 << 30)
-/* Where the device's memory is the host's: the process as a whole shall stay within 2 GiB. */
+/* If the device's memory is the host's, the whole process shall stay within 2 GiB. */
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
@@ -75,7 +75,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         return error_set_memory(error);
     }
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
-        /* Where the CPU will do, no GPU is no failure. */
+        /* If the CPU will do, a missing GPU is no failure. */
         pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
         if (result == PIETRA_OK) {
             *device = made;

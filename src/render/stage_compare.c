@@ -198,7 +198,7 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
     }
 }
 
-/* How much one pass of 10 fine does in a tile, which the device decides, shows in what 09 counts. */
+/* The device decides how much one pass of 10 fine does in a tile, and this shows in what 09 counts. */
 static pietra_result take_fine_work(gpu_renderer *renderer, pietra_error *error, frame_config *config)
 {
     frame_config drawn;

@@ -24,7 +24,7 @@ typedef struct surface_use {
     uint32_t image;
 } surface_use;
 
-/* What it takes to draw a stream. */
+/* The cost of drawing a stream. */
 typedef struct surface_cost {
     double layers;             /* how often each texel is painted, in the mean, images counted for more than they are */
     double fixed;              /* at any size, in texels */
@@ -197,7 +197,7 @@ static bool are_too_fine(const surface_job *job)
     return count_texels(job) > job->texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
-/* The sizes of all images, as fine as there is room for. */
+/* Sets the sizes of all images, as fine as there is room for. */
 static pietra_result find_images(surface_job *job)
 {
     double fineness = SURFACE_FINENESS;
@@ -254,7 +254,7 @@ static pietra_result make_stream(surface_job *job)
     return PIETRA_OK;
 }
 
-/* Of one texel there is but one place: what is smaller than a pixel, however small, is its mean. */
+/* A single texel has only one place. What is smaller than a pixel, however small, is its mean. */
 static stream_paint paint_of_use(const surface_job *job, const surface_use *use)
 {
     const surface_image *image = &job->images.items[use->image];

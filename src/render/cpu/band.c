@@ -70,8 +70,8 @@ static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, elemen
     return false;
 }
 
-/* Before anything is painted into the layer that is open. Until then its levels alone change, a clip's by those of all that are merged
- * with it. */
+/* Called before anything is painted into the open layer. Until then only its levels change. A clip's levels are
+ * changed by those of all begins that are merged with it. */
 static void keep_below(const band_walk *walk)
 {
     if (walk->painter->depth > 0) {
@@ -391,7 +391,8 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     }
 }
 
-/* What of a box may be painted in a layer. A clip's is made no narrower: its lines would leave it, which takes longer than their rows. */
+/* The part of a box that may be painted in a layer. A clip's box is not narrowed, since its lines would leave it,
+ * and that takes longer than their rows. */
 static pixel_box box_in_layer(const cpu_layer *layer, pixel_box box, bool is_painted)
 {
     pixel_box bounds = layer->bounds;
@@ -433,7 +434,7 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
     }
 }
 
-/* Asks for a block's memory: its heads are found one from the other, and each would be waited for. */
+/* Prefetches a block's memory. Each of its heads leads to the next, so each would be waited for. */
 static inline void prefetch(const cpu_cell *block)
 {
     for (size_t at = 0; block != NULL && at < BLOCK_CELLS * sizeof *block; at += CACHE_LINE) {
@@ -491,7 +492,7 @@ static void find_occluders(band_walk *walk, const cpu_cell *const *heads, uint c
     }
 }
 
-/* What becomes of the band's pixels in the target. */
+/* What happens to the band's pixels in the target. */
 typedef enum target_step {
     TARGET_STORE,              /* they are done */
     TARGET_HOLD,               /* they wait there for the next batch, */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Lines that it pays to look at for one tile that may be covered. */
+/* The number of lines worth looking at for one tile that may be covered. */
 #define LINES_PER_TILE 2u
 /* The part of a band's lines that are looked at before anything is found to be covered, and how many more for each tile that is. */
 #define LINES_LOOKED_AT 16u

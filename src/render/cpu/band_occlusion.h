@@ -20,7 +20,7 @@ typedef struct band_occluders {
     int first, count;          /* columns of tiles, of the frame's grid */
     int top;                   /* of the band, pixels */
     bool any;
-    uint64_t credit;           /* lines that may still be looked at: where little is covered it does not pay */
+    uint64_t credit;           /* lines that may still be looked at; if little is covered it does not pay */
 } band_occluders;
 
 /* The side of the last tile of a frame, which may be cut. */

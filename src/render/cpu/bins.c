@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Blocks of a slab: few at first, so that a small budget goes far. */
+/* The number of blocks of a slab. It is small at first, so that a small budget goes far. */
 #define SMALL_SLABS 8u
 #define SMALL_SLAB_BLOCKS 4u
 #define SLAB_BLOCKS 64u

@@ -60,7 +60,7 @@ static int stripe_begin(const cpu_job *job, int index, int count)
     return whole.y0 + (index < count && threads * count <= rows ? begin / threads * threads : begin);
 }
 
-/* Stripes of a frame one after the other, straight into the target. */
+/* Draws the stripes of a frame one after the other, straight into the target. */
 static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
 {
     pietra_result result = PIETRA_OK;
@@ -100,7 +100,7 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
     return parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
 }
 
-/* Parts are drawn into a picture of their own: a later one may fail. */
+/* Parts are drawn into a picture of their own, since a later part may fail. */
 static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
 {
     size_t row = 4 * (size_t)target->width;

@@ -20,7 +20,7 @@
 /* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of them. */
 #define PART_SEGMENTS 2048u
 #define PARTS_OF_A_SHARE 8u
-/* What a dashed stroke is taken for, in segments, at most. */
+/* The most segments that a dashed stroke counts as. */
 #define DASHES_MOST 2048u
 /* Parts, for each thread, of an element that is shared: each has blocks of its own. */
 #define PARTS_PER_THREAD 4u
@@ -128,7 +128,7 @@ static uint dashes_of(const cpu_frame *frame, const stream_element *element)
 
 static uint threads_of(const flatten_job *job) { return uint_max(job->bins_count / PIECES_PER_THREAD, 1u); }
 
-/* The work that an element is, in segments. */
+/* The work of an element, in segments. */
 static uint work_of(const cpu_frame *frame, uint index)
 {
     const stream_element *element = &frame->stream.elements[frame->elements[index].element];
@@ -204,7 +204,7 @@ static uint piece_size(const flatten_job *job)
     return share < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : share < PIECE_SEGMENTS_MOST ? (uint)share : PIECE_SEGMENTS_MOST;
 }
 
-/* The next piece; false: there is none, or there is enough to paint. */
+/* Takes the next piece. False: there is none, or there is enough to paint. */
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
@@ -390,7 +390,7 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 
 static uint leading_zeros(uint n) { return n == 0 ? 32u : (uint)__builtin_clz(n); }
 
-/* Heavy ones first, so that threads end together: by the number of bits of what they have. */
+/* Heavy bands come first, so that threads end together. They are ordered by the number of bits of their load. */
 static void order_bands(const uint *blocks, uint *order, uint count)
 {
     uint places[34] = {0};

@@ -13,7 +13,7 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 
 #include <pthread.h>
 
-/* Chords of a curve that are kept on the stack; of more, few are. */
+/* The most chords of a curve that are kept on the stack. Few curves have more. */
 #define CHORDS_MAX 512u
 
 /* Lines that are put into a bin together. */
@@ -171,7 +171,7 @@ static inline stroke_segment stroke_segment_of(const path_walk *walk, affine mat
     return s;
 }
 
-/* Room for so many lines of the element in a band; NULL: none, and the lines are lost. */
+/* Makes room for so many lines of the element in a band. NULL: there is none, and the lines are lost. */
 static inline cpu_cell *sink_room(flatten_sink *sink, int band, uint line_count)
 {
     cpu_bin *bin = &sink->bins->bins[band];
@@ -229,7 +229,7 @@ static inline void sink_polyline(flatten_sink *sink, const int *xs, const int *y
     }
 }
 
-/* A curve's chords, but for what leaves the range of snapped coordinates: false. */
+/* Adds a curve's chords. False: the curve leaves the range of snapped coordinates. */
 static bool sink_chords(flatten_sink *sink, curve device)
 {
     point start = point_of(device.x0, device.y0);

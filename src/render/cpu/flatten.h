@@ -6,13 +6,13 @@
 #include "render/cpu/frame.h"
 #include "render/cpu/path_walk.h"
 
-/* Works out constants, once for the process; comes first. */
+/* Computes constants, once for the process. Call it first. */
 void cpu_flatten_start(void);
 
-/* Flattens one element into the bins of the part's bands. What did not fit is told by `bins`. */
+/* Flattens one element into the bins of the part's bands. `bins` reports what did not fit. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_bins *bins);
 
-/* False: with so many dashes cpu_flatten_check fails, whatever follows. */
+/* False: there are so many dashes that cpu_flatten_check fails, whatever follows. */
 bool cpu_flatten_may_go_on(uint64_t dash_items);
 
 /* Flattens some segments of an element, a fill or a stroke without dashes; the others go into bins beside these. */

@@ -43,7 +43,7 @@ static void dash_batch_add(dash_batch *batch, dash_part part)
     }
 }
 
-/* walk_place: at an end of its piece the segment's sample. */
+/* walk_place. At an end of its piece the place is the segment's sample. */
 static segment_place dash_batch_place(const dash_batch *batch, uint i)
 {
     const cpu_places *places = &batch->places;

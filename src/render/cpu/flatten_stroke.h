@@ -57,7 +57,7 @@ static void stroke_flush(stroke_tool *tool)
     }
 }
 
-/* Strokes hide nothing: a line without height is not kept. */
+/* Strokes hide nothing, so a line without height is not kept. */
 static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by)
 {
     tool->lines[tool->count] = (cpu_line){ax, ay, bx, by};
@@ -207,7 +207,7 @@ static void stroke_join(stroke_tool *tool, const stroke_rim *before, const strok
     }
 }
 
-/* A segment in so many pieces, from `rim`, which is left at its end. */
+/* Draws a segment in so many pieces from `rim`, which is left at the segment's end. */
 static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut, stroke_rim *rim)
 {
     segment_place end = {.at = {local->x3, local->y3}, .normal = rim->place.normal};
@@ -224,7 +224,7 @@ static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut
     stroke_bend_to(tool, rim, end);
 }
 
-/* What of a segment is to be seen: its pieces, or none. */
+/* The visible part of a segment: its pieces, or none. */
 static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *segment)
 {
     tile_box box = tool->sink->box;

@@ -13,7 +13,7 @@
 typedef struct cpu_element {
     uint element;              /* of the stream */
     uint kind;                 /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
-    pixel_box clip;            /* it paints inside alone; cut to the part and the frame */
+    pixel_box clip;            /* the element paints only inside; cut to the part and the frame */
     uint layer;                /* element of the layer it is painted into, or NONE */
     uint end;                  /* a begin: element that ends it */
     uint source_end;           /* a begin: element that ends its source, or NONE */

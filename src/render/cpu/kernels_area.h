@@ -63,7 +63,7 @@ INLINE void paint_span(paint_row row, int x, int end, uint level)
     }
 }
 
-/* Takes what the sum of a row is: a group of levels, and levels that are all the same from one pixel to another. */
+/* Takes the sum of a row: a group of levels, then equal levels from one pixel to another. */
 typedef void take_group(void *taker, int x, vector_uint levels);
 typedef void take_same(void *taker, int x, int end, uint level);
 

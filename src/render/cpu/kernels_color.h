@@ -1,7 +1,7 @@
 /* Pixels, LANES at a time, multiplied two channels at a time, in lanes of 16 bits, as shaders/lib/paint.h does it in words. Part of
  * kernels_body.h. */
 
-/* divide_255, of products with 128 added. */
+/* divide_255 of products to which 128 was added. */
 INLINE vector_half halves_by_255(vector_half biased)
 {
 #if defined(__AVX2__)

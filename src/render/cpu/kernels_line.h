@@ -142,7 +142,7 @@ typedef struct lane_longs {
     vector_long low, high;
 } lane_longs;
 
-/* Which of the two a lane's is. */
+/* Selects the one of the two that belongs to a lane. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define LANE_HALF(i) ((i) & 1u)
 #else
@@ -248,7 +248,7 @@ INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
     lanes->y0 -= coverage->top;
     lanes->x1 -= coverage->left;
     lanes->y1 -= coverage->top;
-    /* What lies on the left as a whole adds the same as along the edge. */
+    /* What lies entirely on the left adds the same as a line along the edge. */
     vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
     lanes->x0 &= ~beyond;
     lanes->x1 &= ~beyond;

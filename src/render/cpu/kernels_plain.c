@@ -1,4 +1,4 @@
-/* Compiled for what every machine of this kind has. */
+/* Compiled for the instructions that every machine of this kind has. */
 #define CPU_KERNELS cpu_kernels_plain
 #define CPU_KERNELS_NAME "plain"
 #include "render/cpu/kernels_body.h"

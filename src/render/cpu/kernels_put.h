@@ -1,4 +1,4 @@
-/* Lines out of lanes into memory. Part of kernels_body.h. */
+/* Stores lines from lanes into memory. Part of kernels_body.h. */
 
 INLINE cpu_line *put_pair(cpu_line *at, vector_int pair, uint low, uint high)
 {

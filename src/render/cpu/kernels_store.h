@@ -25,7 +25,7 @@ INLINE void store_vector(unsigned char *to, const uint32_t *pixels, bool straigh
     }
 }
 
-/* Pixels that are looked at together: most are opaque, which are the same bytes either way. */
+/* Pixels that are tested together. Most are opaque, and then straight and premultiplied bytes are the same. */
 #define STORED_AT_ONCE (4 * LANES)
 
 static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool straight)

@@ -9,11 +9,11 @@
 bool layer_is_complex(uint kind);
 
 /* Levels and the colours below are kept of all pixels inside the spans. Pixels are the layer's first ones. */
-/* Saves the pixels, and makes of them what the content starts from: a source of nothing. */
+/* Saves the pixels and replaces them by what the content starts from. A source starts from nothing. */
 void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch);
 /* Multiplies levels, from (x, y) of the layer on, by others, before anything is painted. */
 void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch);
-/* As the kernels of the same names. */
+/* These do what the kernels of the same names do. */
 void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
 void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
 

@@ -25,7 +25,7 @@ typedef struct cpu_memory {
     _Atomic uint64_t refused_bytes; /* what they would have been when the budget last refused; 0: it never did */
 } cpu_memory;
 
-/* Counts bytes; false, after which nothing is counted: the budget does not allow them. */
+/* Counts bytes. False: the budget does not allow them, and nothing was counted. */
 bool cpu_memory_take(cpu_memory *memory, uint64_t bytes);
 
 /* The same for memory of lines. */

@@ -1,6 +1,6 @@
 #include "render/cpu/part_occlusion.h"
 
-/* Each element is held against all of them. */
+/* Each element is compared with all of them. */
 #define OCCLUDERS_MOST 4u
 
 typedef struct occluder_list {
@@ -37,7 +37,7 @@ static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element
     return rect.valid ? box_intersection(rect_inside(rect), element->clip) : box_of(0, 0, 0, 0);
 }
 
-/* Among too many the largest stay. */
+/* If there are too many, the largest stay. */
 static void add_occluder(occluder_list *occluders, pixel_box box)
 {
     uint smallest = 0;

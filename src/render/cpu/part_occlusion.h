@@ -5,7 +5,7 @@
 
 #include "render/cpu/frame.h"
 
-/* Takes out of the part's elements those of which nothing can be seen. Order and all else of the others is kept. */
+/* Removes from the part's elements those of which nothing can be seen. The others keep their order and all else. */
 void cpu_cull_occluded(cpu_frame *frame);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* A begin that is open. */
 typedef struct open_begin {
-    clip_step step;            /* composed with all that are open around it; its layer is an element */
+    clip_step step;            /* composed with the steps of all begins around it; its layer is an element */
     uint element;              /* index among the part's, or NONE: the part does not draw it */
     uint64_t layer_bytes;      /* with all around it */
 } open_begin;
@@ -38,7 +38,7 @@ static affine matrix_of(prepare_walk *walk, uint transform)
     return walk->matrix;
 }
 
-/* Cut to the part and the frame: pixels beyond are nobody's. */
+/* Cuts a box to the part and the frame. No pixel exists beyond. */
 static pixel_box box_in_part(const frame_config *config, pixel_box box)
 {
     pixel_box part = box_of(config->part.x0 * TILE_SIDE, config->part.y0 * TILE_SIDE, int_min(config->part.x1 * TILE_SIDE, config->width),

@@ -1,4 +1,4 @@
-/* How much room a frame's buffers have, and what one needs. */
+/* How much room a frame's buffers have, and how much a frame needs. */
 #ifndef PIETRA_RENDER_GPU_CAPACITY_H
 #define PIETRA_RENDER_GPU_CAPACITY_H
 

@@ -1,4 +1,4 @@
-/* Pixels as renderers keep them, to the caller's. */
+/* Copies pixels as renderers keep them to the caller's. */
 #ifndef PIETRA_RENDER_GPU_COPY_OUT_H
 #define PIETRA_RENDER_GPU_COPY_OUT_H
 

@@ -51,7 +51,7 @@ struct gpu_renderer {
 };
 
 #ifdef PIETRA_DEV
-/* Puts changed kernels in the place of the old ones, which stay while the new ones are wrong. Nothing is being drawn. */
+/* Replaces old kernels by changed ones. The old ones stay if the new ones are wrong. Nothing is being drawn. */
 static void reload_programs(gpu_renderer *renderer)
 {
     uint64_t stamp = reload_stamp();
@@ -146,7 +146,7 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %llu bytes; the device's kernels can see %llu at once",
                          (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
     }
-    /* Where a band is more than they see, the first one's beginning is all. */
+    /* If a band is larger than what kernels can see, only the beginning of the first one is there. */
     uint64_t most = limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
     if (texel_bytes > most) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene's images take %llu bytes; the device's kernels can see %llu",
@@ -440,7 +440,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     return result;
 }
 
-/* Rows of tiles that are drawn into the target at a time: so many that a buffer can hold them and a kernel see them. 0: not one. */
+/* Rows of tiles that are drawn into the target at a time, as many as a buffer can hold and a kernel can see. 0: not
+ * even one. */
 static int rows_of_band(const gpu_renderer *renderer)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
@@ -497,7 +498,7 @@ static tile_box band_at(const gpu_renderer *renderer, int y, int rows)
     return band;
 }
 
-/* Band by band. Those of a target that may not spoil wait for the last. */
+/* Draws band by band. If the target may not spoil, all bands wait for the last. */
 static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
 {
     int rows = rows_of_band(renderer), end = renderer->whole.part.y1;

@@ -1,4 +1,4 @@
-/* Frames on a Vulkan device: the stages recorded, run, and run again with more room until everything fitted.
+/* Draws frames on a Vulkan device. The stages are recorded, run, and run again with more room until everything fits.
  *
  * Threads: one renderer, one thread. */
 #ifndef PIETRA_RENDER_GPU_GPU_RENDERER_H
