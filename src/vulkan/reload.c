@@ -13,6 +13,8 @@
 
 #define PATH_BYTES 1024
 #define DEEPEST_INCLUDE 16
+#define NAME_BYTES 64
+#define DEFINES_BYTES 512
 
 static const char *const folders[] = {"primitive", "stages", "lib", "layout"};
 
@@ -115,6 +117,64 @@ static uint64_t newest_of(const char *path, unsigned depth)
     return newest;
 }
 
+/* What a kernel is made of. */
+typedef struct kernel_source {
+    char path[PATH_BYTES];
+    char defines[DEFINES_BYTES]; /* as options of the compiler */
+    uint64_t newest;           /* when the path, or what it includes, was written; 0: there is no such kernel */
+} kernel_source;
+
+/* Turns the rest of a line of variants.def, ", A, B=C)", into options. */
+static void take_defines(const char *at, kernel_source *source)
+{
+    size_t length = 0;
+    source->defines[0] = '\0';
+    while (*at == ',') {
+        size_t name = strcspn(at += 2, ",)");
+        int added = snprintf(source->defines + length, sizeof source->defines - length, " '-D%.*s'", (int)name, at);
+        length += added > 0 ? (size_t)added : 0;
+        at += name;
+    }
+}
+
+/* Looks for a kernel in variants.def: writes the stem of its source, and the defines. */
+static bool find_variant(const char *stem, char source_stem[NAME_BYTES], kernel_source *source)
+{
+    char path[PATH_BYTES], name[NAME_BYTES];
+    size_t length;
+    bool found = false;
+    snprintf(path, sizeof path, "%s/primitive/variants.def", shader_root());
+    char *text = read_text(path, &length);
+    for (char *line = text; line != NULL && !found; line = strchr(line, '\n')) {
+        int end = 0;
+        line += *line == '\n';
+        if (sscanf(line, "VARIANT(%*[^,], %*[^,], %63[^,], %63[^,)]%n", name, source_stem, &end) == 2 && strcmp(name, stem) == 0) {
+            take_defines(line + end, source);
+            source->newest = written_at(path);
+            found = true;
+        }
+    }
+    free(text);
+    return found;
+}
+
+static kernel_source find_source(const char *stem)
+{
+    kernel_source source = {.newest = 0};
+    char source_stem[NAME_BYTES];
+    if (!find_variant(stem, source_stem, &source)) {
+        snprintf(source_stem, sizeof source_stem, "%s", stem);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(source.path, sizeof source.path, "%s/%s/%s.comp", shader_root(), folders[i], source_stem);
+        if (written_at(source.path) != 0) {
+            source.newest = later(source.newest, newest_of(source.path, 0));
+            break;
+        }
+    }
+    return source;
+}
+
 /* Reads the words of the file that the compiler wrote. */
 static pietra_result take_words(const char *path, pietra_error *error, uint32_t **words, size_t *word_count)
 {
@@ -132,10 +192,11 @@ static pietra_result take_words(const char *path, pietra_error *error, uint32_t 
 }
 
 /* Compiles with the options of the build. */
-static pietra_result compile(const char *source, const char *output, pietra_error *error)
+static pietra_result compile(const kernel_source *source, const char *output, pietra_error *error)
 {
-    char command[3 * PATH_BYTES], message[256] = "";
-    snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s' -o '%s' '%s' 2>&1", PIETRA_GLSLC, shader_root(), output, source);
+    char command[4 * PATH_BYTES], message[256] = "";
+    snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s'%s -o '%s' '%s' 2>&1", PIETRA_GLSLC, shader_root(), source->defines, output,
+             source->path);
     FILE *compiler = popen(command, "r");
     if (compiler == NULL) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be run", PIETRA_GLSLC);
@@ -151,14 +212,10 @@ static pietra_result compile(const char *source, const char *output, pietra_erro
 
 pietra_result reload_compile(const char *stem, pietra_error *error, uint32_t **words, size_t *word_count)
 {
-    char path[PATH_BYTES];
-    uint64_t start = started_at(), newest = 0;
+    uint64_t start = started_at();
+    kernel_source source = find_source(stem);
     *words = NULL;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && newest == 0; i++) {
-        snprintf(path, sizeof path, "%s/%s/%s.comp", shader_root(), folders[i], stem);
-        newest = newest_of(path, 0);
-    }
-    if (newest <= start) {
+    if (source.newest <= start) {
         return PIETRA_OK;
     }
     char output[] = "/tmp/pietra-kernel-XXXXXX";
@@ -167,7 +224,7 @@ pietra_result reload_compile(const char *stem, pietra_error *error, uint32_t **w
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be made", output);
     }
     close(descriptor);
-    pietra_result result = compile(path, output, error);
+    pietra_result result = compile(&source, output, error);
     if (result == PIETRA_OK) {
         result = take_words(output, error, words, word_count);
     }
