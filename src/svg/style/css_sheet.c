@@ -14,10 +14,9 @@ static bool add_value(void *user, text name, text value, bool important)
 {
     const sheet_parser *parser = user;
     css_sheets *sheets = parser->sheets;
-    svg_property_warn(sheets->warnings, parser->line, svg_name_find(name), value);
     if (!svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1))
         return true;
-    return svg_property_collect(sheets->document, name, value, important, &sheets->values);
+    return svg_property_collect(sheets->document, sheets->warnings, parser->line, name, value, important, &sheets->values);
 }
 
 static bool add_rule(sheet_parser *parser, text prelude, text body)

@@ -262,8 +262,7 @@ static bool apply_values(matcher *matcher, uint32_t node, const svg_property_val
 static bool collect_own(void *user, text name, text value, bool important)
 {
     matcher *matcher = user;
-    svg_property_warn(matcher->sheets->warnings, matcher->line, svg_name_find(name), value);
-    return svg_property_collect(matcher->document, name, value, important, &matcher->own);
+    return svg_property_collect(matcher->document, matcher->sheets->warnings, matcher->line, name, value, important, &matcher->own);
 }
 
 static bool style_node(matcher *matcher, uint32_t node)

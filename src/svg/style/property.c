@@ -203,7 +203,8 @@ static bool reset_mask(bool important, svg_property_values *values)
     return true;
 }
 
-bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values)
+bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value, bool important,
+                          svg_property_values *values)
 {
     svg_property_value result = { .attribute = false };
     bool custom = text_starts_with(name, TEXT("--"));
@@ -216,6 +217,7 @@ bool svg_property_collect(svg_document *document, text name, text value, bool im
         result.declaration.important = important;
         return add(&result, values);
     }
+    svg_property_warn(warnings, line, property, value);
     result.declaration.property = (uint8_t)property;
     result.declaration.important = important;
     if (is_attribute(property))

@@ -21,8 +21,9 @@ typedef struct svg_property_value {
 typedef ARRAY(svg_property_value) svg_property_values;
 
 /* Adds what a declaration says to the list: nothing where it is not valid or not known, several values for a shorthand. The name is in
- * lower case, that of a custom property as it is. False: out of memory. */
-bool svg_property_collect(svg_document *document, text name, text value, bool important, svg_property_values *values);
+ * lower case, that of a custom property as it is. Warns at the line of what svg_property_warn names. False: out of memory. */
+bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value, bool important,
+                          svg_property_values *values);
 /* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
 

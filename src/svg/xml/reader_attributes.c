@@ -99,8 +99,8 @@ static void add_property(svg_reader *reader, svg_name name, text value)
 static bool collect_declaration(void *user, text name, text value, bool important)
 {
     svg_reader *reader = user;
-    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, svg_name_find(name), value);
-    return svg_property_collect(reader->document, name, value, important, &reader->own);
+    uint32_t line = array_last(&reader->document->nodes)->line;
+    return svg_property_collect(reader->document, reader->warnings, line, name, value, important, &reader->own);
 }
 
 /* Declarations of a style attribute where there are no style sheets: what is important comes last. */
