@@ -244,7 +244,7 @@ PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const piet
 /* Decides whether the fills, strokes and clips that follow are aliased: each pixel is covered in full or not at all,
  * and edges of upright rectangles move to the nearest edges of pixels. A new scene starts with false. Does nothing if
  * scene is NULL. */
-PIETRA_API void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp);
+PIETRA_API void pietra_scene_set_aliased(pietra_scene *scene, bool aliased);
 
 /* Sets a number of the caller's choice that all following elements carry, so that they can be told apart later. A new
  * scene starts with 0, which means no label. If a scene has labels, its stream keeps them beside its bytes; the bytes

@@ -151,7 +151,7 @@ STRUCT(element_info) {
 };
 #define INFO_FOLDED 1u         /* a begin that needs no tile_commands, because its box is all it does */
 #define INFO_OCCLUDER 2u       /* box is covered in full, to the pixel */
-#define INFO_SNAPPED 4u        /* a crisp rectangle: box is what it paints */
+#define INFO_SNAPPED 4u        /* an aliased rectangle: box is what it paints */
 
 /* 01 to 02: one begin or end, compacted. */
 STRUCT(clip_event) {

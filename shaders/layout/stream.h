@@ -84,7 +84,7 @@ STRUCT(stream_header) {
 #define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends. It is painted over a copy of what is below,
                                     * and the level decides how much of that copy stays. So clips do not isolate */
 #define ELEMENT_IMAGE 0x10000u     /* the paint is an image or a surface */
-#define ELEMENT_CRISP 0x20000u     /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
+#define ELEMENT_ALIASED 0x20000u   /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 
 /* The mode of a group is its blend mode, BLEND_*. The mode of a clip by a source is MASK_*, if it is a mask. */
 #define ELEMENT_MODE_SHIFT 20
@@ -113,7 +113,7 @@ STRUCT(stream_header) {
 #define MASK_LUMINANCE_LINEAR 3u
 
 /* An element with any of these makes the tiles where it shows need 10_fine_complex. */
-#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_CRISP | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_ALIASED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
     uint kind;                 /* ELEMENT_* kind and flags */

@@ -116,7 +116,7 @@ SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
                   rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
 }
 
-/* The pixels that a crisp rectangle paints: each side goes to the nearest pixel border, so rectangles that meet
+/* The pixels that an aliased rectangle paints: each side goes to the nearest pixel border, so rectangles that meet
  * still do. */
 SHARED_FUNCTION pixel_box rect_nearest(snapped_rect rect)
 {
@@ -131,10 +131,10 @@ SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
 
 SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
 
-/* Coverage of a crisp element, all or nothing, given its kind and flags in this part. */
-SHARED_FUNCTION uint crisp_level(uint kind, uint level)
+/* Coverage of an aliased element, all or nothing, given its kind and flags in this part. */
+SHARED_FUNCTION uint aliased_level(uint kind, uint level)
 {
-    if ((kind & ELEMENT_CRISP) == 0u) {
+    if ((kind & ELEMENT_ALIASED) == 0u) {
         return level;
     }
     return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
@@ -178,18 +178,18 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
 /* Adds what follows from ELEMENT_RECT, given how the rectangle is drawn. */
 SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_and_flags, snapped_rect rect)
 {
-    bool crisp = (kind_and_flags & ELEMENT_CRISP) != 0u && rect.valid;
-    if (crisp) {
+    bool aliased = (kind_and_flags & ELEMENT_ALIASED) != 0u && rect.valid;
+    if (aliased) {
         info.box = rect_nearest(rect);
     }
     if ((kind_and_flags & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP) {
-        if (crisp || rect_is_pixel_aligned(rect)) {
+        if (aliased || rect_is_pixel_aligned(rect)) {
             info.box = rect_nearest(rect);
             info.flags = INFO_FOLDED;
         }
         return info;
     }
-    info.flags = ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (crisp ? INFO_SNAPPED : 0u);
+    info.flags = ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (aliased ? INFO_SNAPPED : 0u);
     return info;
 }
 

@@ -246,7 +246,7 @@ bool walk_command(uint slot, tile_place at, inout uint work)
 #ifdef FINE_COMPLEX
     work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
     for (int i = 0; i < 4; i++)
-        coverage[i] = crisp_level(batch_flags[slot], coverage[i]);
+        coverage[i] = aliased_level(batch_flags[slot], coverage[i]);
 #endif
     if (batch_layer[slot] != top.element)
         return true; // a clip around it has nothing in this tile

@@ -26,7 +26,7 @@ static void describe_flags(uint32_t kind, FILE *file)
         { ELEMENT_EVEN_ODD, "even_odd" }, { ELEMENT_RECT, "rect" },         { ELEMENT_OPAQUE, "opaque" },
         { ELEMENT_SOLE_CHILD, "sole" },   { ELEMENT_DASHED, "dashed" },     { ELEMENT_OCCLUDER, "occluder" },
         { ELEMENT_ISOLATED, "isolated" }, { ELEMENT_BACKDROP, "backdrop" }, { ELEMENT_IMAGE, "image" },
-        { ELEMENT_CRISP, "crisp" },
+        { ELEMENT_ALIASED, "aliased" },
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if ((kind & flags[i].flag) != 0) {

@@ -308,7 +308,7 @@ static void add_content(builder *b, int depth)
     if (b->kind != RANDOM_DYADIC && random_below(&b->others, 6) == 0) {
         add_image(b);
     }
-    pietra_scene_set_crisp_edges(b->scene, random_below(&b->others, 10) == 0);
+    pietra_scene_set_aliased(b->scene, random_below(&b->others, 10) == 0);
     for (uint32_t count = random_below(&b->source, depth ? 5 : 12) + !depth; count > 0; count--) {
         uint32_t what = random_below(&b->source, depth < MOST_DEPTH ? 9 : 5);
         if (what < 3 || (what < 5 && b->kind == RANDOM_DYADIC)) {

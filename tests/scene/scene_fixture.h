@@ -188,7 +188,7 @@ static inline pietra_scene *image_scene(void)
     paint.image = images[0];
     paint.transparency = 0.5f;
     fill(scene, "R 2 12 9 9", &paint);
-    pietra_scene_set_crisp_edges(scene, true);
+    pietra_scene_set_aliased(scene, true);
     begin_clip(scene, "R 0.4 0.4 20 20");
     stroke(scene, "M 1 1 L 30 30", &(pietra_stroke){ .width = 3 });
     end_clip(scene);

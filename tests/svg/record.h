@@ -182,9 +182,9 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     return PIETRA_OK;
 }
 
-void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
+void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
 {
-    record_text(scene, "crisp %d\n", crisp);
+    record_text(scene, "aliased %d\n", aliased);
 }
 
 void pietra_scene_set_label(pietra_scene *scene, uint32_t label)

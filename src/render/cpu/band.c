@@ -126,11 +126,11 @@ static void close_layers(const band_walk *walk, uint element)
     }
 }
 
-static void make_crisp(const cpu_element *element, const cpu_coverage *coverage, uint8_t *levels, size_t pitch)
+static void make_aliased(const cpu_element *element, const cpu_coverage *coverage, uint8_t *levels, size_t pitch)
 {
-    for (int y = 0; (element->kind & ELEMENT_CRISP) && y < coverage->height; y++) {
+    for (int y = 0; (element->kind & ELEMENT_ALIASED) && y < coverage->height; y++) {
         for (int x = 0; x < coverage->width; x++) {
-            levels[(size_t)y * pitch + (size_t)x] = (uint8_t)crisp_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
+            levels[(size_t)y * pitch + (size_t)x] = (uint8_t)aliased_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
         }
     }
 }
@@ -193,7 +193,7 @@ static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element
     if (!add_runs(walk, &coverage, runs, levels.levels, levels.pitch)) {
         walk->bands->kernels->find_levels(&coverage, levels.levels, levels.pitch);
     }
-    make_crisp(element, &coverage, levels.levels, levels.pitch);
+    make_aliased(element, &coverage, levels.levels, levels.pitch);
     return levels;
 }
 
@@ -204,7 +204,7 @@ static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element
     box.x0 -= (box.x0 - layer->x) & (int)(COVERAGE_GROUP - 1);
     int x = box.x0 - layer->x;
     int y = box.y0 - layer->y;
-    if (is_clip_of_path(element) && (element->kind & ELEMENT_CRISP) == 0 && runs.lines <= BACKDROP_LIMIT) {
+    if (is_clip_of_path(element) && (element->kind & ELEMENT_ALIASED) == 0 && runs.lines <= BACKDROP_LIMIT) {
         cpu_coverage coverage = coverage_of(walk, element, box);
         add_runs(walk, &coverage, runs, NULL, 0);
         kernels->cut_by_coverage(&layer->pixels, x, y, &coverage);
@@ -366,7 +366,7 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;
     bool found = add_runs(walk, &coverage, runs, levels, pitch);
-    bool is_crisp = (element->kind & ELEMENT_CRISP) != 0;
+    bool is_aliased = (element->kind & ELEMENT_ALIASED) != 0;
     cpu_gradient gradient = {.map = element->gradient};
     if (element->paint != NONE) {
         gradient.paint = &walk->bands->frame->stream.paints[element->paint];
@@ -375,15 +375,15 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     cpu_span spans[BAND_ROWS];
     bool in_layer = walk->painter->depth > 0;
     bool is_cut = in_layer && find_spans(walk, box, spans);
-    if (!found && !is_crisp && element->paint == NONE) {
+    if (!found && !is_aliased && element->paint == NONE) {
         kernels->paint(&coverage, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
-    } else if (!found && !is_crisp && is_linear_along(gradient.paint, gradient.map.a)) {
+    } else if (!found && !is_aliased && is_linear_along(gradient.paint, gradient.map.a)) {
         paint_rows(walk, &gradient, &coverage, is_cut ? spans : NULL, box);
     } else {
         if (!found) {
             kernels->find_levels(&coverage, levels, pitch);
         }
-        make_crisp(element, &coverage, levels, pitch);
+        make_aliased(element, &coverage, levels, pitch);
         if (!in_layer) {
             find_spans(walk, box, spans);
         }

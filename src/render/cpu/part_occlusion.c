@@ -28,7 +28,7 @@ static bool is_hidden(const occluder_list *occluders, pixel_box clip)
 /* The pixels that an element is sure to replace; empty for most. */
 static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element)
 {
-    if ((element->kind & (ELEMENT_OCCLUDER | ELEMENT_CRISP)) != ELEMENT_OCCLUDER) {
+    if ((element->kind & (ELEMENT_OCCLUDER | ELEMENT_ALIASED)) != ELEMENT_OCCLUDER) {
         return box_of(0, 0, 0, 0);
     }
     const stream_path *path = &frame->stream.paths[frame->stream.elements[element->element].path];

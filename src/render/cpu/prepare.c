@@ -88,7 +88,7 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
     }
     affine m = matrix_of(walk, element->transform);
     element_info info = element_info_of(m, *element, 0);
-    if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_CRISP)) && (element->kind & ELEMENT_RECT)) {
+    if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_ALIASED)) && (element->kind & ELEMENT_RECT)) {
         const float *points = walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }

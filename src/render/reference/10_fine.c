@@ -101,7 +101,7 @@ void reference_command_coverage(const reference_frame *frame, const visible_elem
     int top = tile_y * TILE_SIDE;
     find_levels(frame, command, coverage);
     for (int i = 0; i < TILE_PIXELS; i++) {
-        coverage[i] = (uint8_t)crisp_level(v->kind, coverage[i]);
+        coverage[i] = (uint8_t)aliased_level(v->kind, coverage[i]);
     }
     if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1)) {
         return;

@@ -76,7 +76,7 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
 
 /* The state before an element: what its predecessor among begins and ends left open. */
 clip_info reference_context_before(const reference_frame *frame, uint element);
-/* The coverage of a tile's pixels by a tile_command of it, clip box and crisp edges included. */
+/* The coverage of a tile's pixels by a tile_command of it, clip box and aliased edges included. */
 void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
                                 uint8_t *coverage);
 

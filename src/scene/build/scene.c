@@ -132,7 +132,7 @@ void scene_clear(pietra_scene *scene)
     scene->open.count = 0;
     scene->open_sources = 0;
     scene->blends = false;
-    scene->crisp = false;
+    scene->aliased = false;
 }
 
 static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
@@ -309,12 +309,12 @@ static pietra_result scene_check_rule(pietra_fill_rule rule, pietra_error *error
 
 static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
 
-static uint32_t scene_crisp_flag(const pietra_scene *scene) { return scene->crisp ? ELEMENT_CRISP : 0u; }
+static uint32_t scene_aliased_flag(const pietra_scene *scene) { return scene->aliased ? ELEMENT_ALIASED : 0u; }
 
-void pietra_scene_set_crisp_edges(pietra_scene *scene, bool crisp)
+void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
 {
     if (scene != NULL) {
-        scene->crisp = crisp;
+        scene->aliased = aliased;
     }
 }
 
@@ -338,7 +338,7 @@ pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, co
         return error_set_null(error, "scene");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE };
+    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule) | scene_aliased_flag(scene), .style = STREAM_NONE };
     pietra_result result = scene_check_rule(rule, error);
     if (result != PIETRA_OK) {
         goto fail;
@@ -372,7 +372,7 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
         return error_set_null(error, scene == NULL ? "scene" : "stroke");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_STROKE | scene_crisp_flag(scene) };
+    scene_element element = { .kind = ELEMENT_STROKE | scene_aliased_flag(scene) };
     pietra_result result = style_add(scene, stroke, error, &element.style);
     if (result != PIETRA_OK) {
         goto fail;
@@ -411,11 +411,11 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
         return error_set_memory(error);
     }
     pietra_path_rect(path, 0, 0, image->width, image->height);
-    bool crisp = scene->crisp;
-    scene->crisp = true;
+    bool aliased = scene->aliased;
+    scene->aliased = true;
     pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter };
     pietra_result result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error);
-    scene->crisp = crisp;
+    scene->aliased = aliased;
     pietra_path_destroy(path);
     return result;
 }
@@ -441,7 +441,7 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
     }
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {
-        .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule) | scene_crisp_flag(scene), .style = STREAM_NONE, .paint = STREAM_NONE
+        .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule) | scene_aliased_flag(scene), .style = STREAM_NONE, .paint = STREAM_NONE
     };
     pietra_result result = scene_check_rule(rule, error);
     if (result != PIETRA_OK) {

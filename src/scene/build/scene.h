@@ -37,7 +37,7 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_CRISP and the mode of a group or mask.
+    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED and the mode of a group or mask.
                                 * ELEMENT_BEGIN_CLIP always has a path: a clip by a source, or a mask, is one
                                 * ELEMENT_BEGIN_CLIP_SOURCE here, which one END_CLIP_SOURCE and later one END_CLIP
                                 * close */
@@ -81,7 +81,7 @@ struct pietra_scene {
     ARRAY(uint8_t) open;       /* values of scene_open */
     size_t open_sources;       /* clip sources among those */
     bool blends;               /* a group has a blend mode */
-    bool crisp;                /* the fills, strokes and clips to come are aliased */
+    bool aliased;              /* the fills, strokes and clips to come are aliased */
     intern_table path_table, transform_table, paint_table;
     intern_table pattern_table; /* from a dash pattern to the newest style that has it */
     intern_table ramp_table;

@@ -112,7 +112,7 @@ static svg_frame *top_frame(svg_walk *walk)
 void svg_walk_set_edges(svg_walk *walk, bool aliased)
 {
     if (walk->is_aliased != aliased)
-        pietra_scene_set_crisp_edges(walk->scene, aliased);
+        pietra_scene_set_aliased(walk->scene, aliased);
     walk->is_aliased = aliased;
 }
 

@@ -207,7 +207,7 @@ bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
 /* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 
-/* Before a fill, a stroke or a clip: whether its edges are to be crisp. */
+/* Before a fill, a stroke or a clip: whether its edges are to be aliased. */
 void svg_walk_set_edges(svg_walk *walk, bool aliased);
 /* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);

@@ -214,17 +214,17 @@ static void test_cubic_weights(void **state)
 }
 
 /* Aliased rectangles take whole pixels, and other shapes the pixels that they cover at least half. */
-static void test_crisp_edges(void **state)
+static void test_aliased_edges(void **state)
 {
     (void)state;
     pietra_scene *scene = new_scene();
-    pietra_scene_set_crisp_edges(scene, true);
+    pietra_scene_set_aliased(scene, true);
     fill(scene, "R 2.4 2.6 10.2 20", &RED);
     fill(scene, "M 30 2 L 50 2.9 L 47.7 33 Z", &RED);
     begin_clip(scene, "R 2.4 40.6 10.2 20");
     fill(scene, "M 0 38 L 64 38 L 64 64 L 0 63.5", &RED);
     end_clip(scene);
-    pietra_scene_set_crisp_edges(scene, false);
+    pietra_scene_set_aliased(scene, false);
     draw(scene);
     for (uint32_t y = 0; y < SIDE; y++) {
         for (uint32_t x = 0; x < SIDE; x++) {
@@ -261,7 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unchanged), cmocka_unit_test(test_enlarged),      cmocka_unit_test(test_no_moire),    cmocka_unit_test(test_means),
         cmocka_unit_test(test_seams),     cmocka_unit_test(test_repeats),       cmocka_unit_test(test_wrap),        cmocka_unit_test(test_cubic_weights),
-        cmocka_unit_test(test_crisp_edges), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_aliased_edges), cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,10 +34,10 @@ static void test_images(void **state)
     (void)state;
     pietra_stream *stream = encode_and_destroy(image_scene());
     assert_kinds(stream, "fff[s]");
-    assert_line(stream, "element 0: fill rect opaque occluder image crisp path");
+    assert_line(stream, "element 0: fill rect opaque occluder image aliased path");
     assert_line(stream, "element 1: fill image path");
-    assert_line(stream, "element 3: begin_clip rect crisp path");
-    assert_line(stream, "element 4: stroke opaque crisp path");
+    assert_line(stream, "element 3: begin_clip rect aliased path");
+    assert_line(stream, "element 4: stroke opaque aliased path");
     assert_line(stream, "paint 0: image spread 0 opacity 255 map 1 0 0 1 0 0 filter 0 of 3 x 2 at 0");
     stream_view view = view_of(stream);
     assert_int_equal(view.header->level_count, 5);           /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
