@@ -81,7 +81,7 @@ STRUCT(stream_header) {
 #define ELEMENT_OCCLUDER 0x2000u   /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
 #define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or a group or mask in which something blends. It is
                                     * painted from transparent at every pixel, whatever the level */
-#define ELEMENT_BACKDROP 0x8000u   /* a clip in which something blends. It is painted over a copy of what is below,
+#define ELEMENT_COPIES_DESTINATION 0x8000u /* a clip in which something blends. It is painted over a copy of its destination,
                                     * and the level decides how much of that copy stays. So clips do not isolate */
 #define ELEMENT_IMAGE 0x10000u     /* the paint is an image or a surface */
 #define ELEMENT_ALIASED 0x20000u   /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
@@ -113,7 +113,7 @@ STRUCT(stream_header) {
 #define MASK_LUMINANCE_LINEAR 3u
 
 /* An element with any of these makes the tiles where it shows need 10_fine_complex. */
-#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_BACKDROP | ELEMENT_IMAGE | ELEMENT_ALIASED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_ALIASED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element) {
     uint kind;                 /* ELEMENT_* kind and flags */

@@ -154,11 +154,11 @@ SHARED_FUNCTION blend_triple triple_set_luminosity(blend_triple c, uint wanted, 
 SHARED_FUNCTION uint triple_saturation(blend_triple c) { return triple_most(c) - triple_least(c); }
 
 /* s d B of the modes that take the three channels together. */
-SHARED_FUNCTION blend_triple blend_whole(uint source, uint below, uint mode)
+SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mode)
 {
-    uint limit = (source >> 24) * (below >> 24);
-    blend_triple c = triple_of(source, below >> 24);
-    blend_triple b = triple_of(below, source >> 24);
+    uint limit = (source >> 24) * (destination >> 24);
+    blend_triple c = triple_of(source, destination >> 24);
+    blend_triple b = triple_of(destination, source >> 24);
     if (mode == BLEND_HUE) {
         return triple_set_luminosity(triple_set_saturation(c, triple_saturation(b)), triple_luminosity(b), limit);
     }
@@ -174,21 +174,21 @@ SHARED_FUNCTION blend_triple blend_whole(uint source, uint below, uint mode)
 SHARED_FUNCTION uint triple_part(blend_triple c, uint i) { return i == 0u ? c.r : i == 1u ? c.g : c.b; }
 
 /* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels keeps the shaders small. */
-SHARED_FUNCTION uint blend_color(uint source, uint below, uint mode)
+SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
 {
     uint s = source >> 24;
-    uint d = below >> 24;
+    uint d = destination >> 24;
     if (mode == BLEND_NORMAL || s == 0u || d == 0u) {
-        return color_over(source, below);
+        return color_over(source, destination);
     }
     blend_triple whole = triple_of(0u, 0u);
     if (mode >= BLEND_HUE) {
-        whole = blend_whole(source, below, mode);
+        whole = blend_whole(source, destination, mode);
     }
     uint color = divide_255(255u * (s + d) - s * d) << 24;
     for (uint i = 0u; i < 3u; i++) {
         uint c = (source >> (8u * i)) & 0xffu;
-        uint b = (below >> (8u * i)) & 0xffu;
+        uint b = (destination >> (8u * i)) & 0xffu;
         uint mixed = mode >= BLEND_HUE ? triple_part(whole, i) : blend_channel(c, s, b, d, mode);
         color |= divide_255(mixed + c * (255u - d) + b * (255u - s)) << (8u * i);
     }
@@ -242,35 +242,35 @@ SHARED_FUNCTION uint mask_level(uint mode, uint color)
     return (light * a + 32767u) / 65535u;
 }
 
-/* For each pixel a layer is kept as the colour below it and a level. Returns the colour on which the layer's content
+/* For each pixel a layer is kept as the colour of its destination and a level. Returns the colour on which the layer's content
  * is painted, once the level is known. kind: of the layer's begin, with flags. */
-SHARED_FUNCTION uint layer_start(uint kind, uint level, uint below)
+SHARED_FUNCTION uint layer_start(uint kind, uint level, uint destination)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {
         return 0u;
     }
-    return (kind & ELEMENT_BACKDROP) != 0u || level == 255u ? below : 0u;
+    return (kind & ELEMENT_COPIES_DESTINATION) != 0u || level == 255u ? destination : 0u;
 }
 
 /* A begin that is its parent's only content may share the parent's layer. Returns what it makes of the colour so
  * far. kind: of the parent, whose level was `had` and is now `level`. */
 SHARED_FUNCTION uint layer_merge(uint kind, uint had, uint level, uint color)
 {
-    bool plain = (kind & (ELEMENT_ISOLATED | ELEMENT_BACKDROP)) == 0u;
+    bool plain = (kind & (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION)) == 0u;
     return plain && had == 255u && level < 255u ? 0u : color;
 }
 
 /* Composites the layer. color: what its content made of layer_start. */
-SHARED_FUNCTION uint layer_finish(uint kind, uint level, uint color, uint below)
+SHARED_FUNCTION uint layer_finish(uint kind, uint level, uint color, uint destination)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {
         uint mode = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP ? kind_mode(kind) : BLEND_NORMAL;
-        return blend_color(color_scale(color, level), below, mode);
+        return blend_color(color_scale(color, level), destination, mode);
     }
-    if ((kind & ELEMENT_BACKDROP) != 0u) {
-        return color_lerp(color, below, level);
+    if ((kind & ELEMENT_COPIES_DESTINATION) != 0u) {
+        return color_lerp(color, destination, level);
     }
-    return level < 255u ? color_over(color_scale(color, level), below) : color;
+    return level < 255u ? color_over(color_scale(color, level), destination) : color;
 }
 
 #endif

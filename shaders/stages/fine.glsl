@@ -303,10 +303,10 @@ uvec4 paint_quad(uint slot, tile_place at)
                  gradient_pixel(v, paint, x + 3, y));
 }
 
-uvec4 over_quad(uvec4 source, uvec4 level, uvec4 below)
+uvec4 over_quad(uvec4 source, uvec4 level, uvec4 destination)
 {
-    return uvec4(color_over(color_scale(source.x, level.x), below.x), color_over(color_scale(source.y, level.y), below.y),
-                 color_over(color_scale(source.z, level.z), below.z), color_over(color_scale(source.w, level.w), below.w));
+    return uvec4(color_over(color_scale(source.x, level.x), destination.x), color_over(color_scale(source.y, level.y), destination.y),
+                 color_over(color_scale(source.z, level.z), destination.z), color_over(color_scale(source.w, level.w), destination.w));
 }
 
 #endif

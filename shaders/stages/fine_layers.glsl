@@ -1,6 +1,6 @@
 // The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
 //
-// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it
+// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its destination
 // and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in lib/blend.h; without
 // FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are drawn through. An invocation touches
 // its own pixels of a layer alone, so saving them takes no barrier.
@@ -48,18 +48,18 @@ uint saved_word(uint level, uint word)
     return in_spill ? spill[spill_base + level * SPILL_LEVEL_WORDS + word] : kept[level * SPILL_LEVEL_WORDS + word];
 }
 
-void save_below(uvec4 below)
+void save_destination(uvec4 destination)
 {
     for (uint i = 0u; i < 4u; i++)
-        save_word(depth - 1u, fine_invocation() * 4u + i, below[i]);
+        save_word(depth - 1u, fine_invocation() * 4u + i, destination[i]);
 }
 
-uvec4 saved_below()
+uvec4 saved_destination()
 {
-    uvec4 below;
+    uvec4 destination;
     for (uint i = 0u; i < 4u; i++)
-        below[i] = saved_word(depth - 1u, fine_invocation() * 4u + i);
-    return below;
+        destination[i] = saved_word(depth - 1u, fine_invocation() * 4u + i);
+    return destination;
 }
 
 void save_level(uvec4 level)
@@ -125,15 +125,15 @@ layer make_layer(uint begin, bool source_open)
 uvec4 choose(bvec4 which, uvec4 yes, uvec4 no) { return mix(no, yes, which); }
 
 // lib/blend.h for four pixels.
-uvec4 start_quad(uvec4 level, uvec4 below)
+uvec4 start_quad(uvec4 level, uvec4 destination)
 {
 #ifdef FINE_COMPLEX
     uvec4 started;
     for (int i = 0; i < 4; i++)
-        started[i] = layer_start(top.kind, level[i], below[i]);
+        started[i] = layer_start(top.kind, level[i], destination[i]);
     return started;
 #else
-    return choose(equal(level, uvec4(255u)), below, uvec4(0u));
+    return choose(equal(level, uvec4(255u)), destination, uvec4(0u));
 #endif
 }
 
@@ -150,15 +150,15 @@ uvec4 merge_quad(uvec4 had, uvec4 level)
 #endif
 }
 
-uvec4 finish_quad(uvec4 level, uvec4 below)
+uvec4 finish_quad(uvec4 level, uvec4 destination)
 {
 #ifdef FINE_COMPLEX
     uvec4 finished;
     for (int i = 0; i < 4; i++)
-        finished[i] = layer_finish(top.kind, level[i], color[i], below[i]);
+        finished[i] = layer_finish(top.kind, level[i], color[i], destination[i]);
     return finished;
 #else
-    return choose(lessThan(level, uvec4(255u)), over_quad(color, level, below), color);
+    return choose(lessThan(level, uvec4(255u)), over_quad(color, level, destination), color);
 #endif
 }
 
@@ -179,14 +179,14 @@ void end_source()
 {
     uvec4 level = source_level();
     save_level(level);
-    color = start_quad(level, saved_below());
+    color = start_quad(level, saved_destination());
     top.source_end = NONE;
     save_top();
 }
 
 void end_layer()
 {
-    color = finish_quad(saved_level(), saved_below());
+    color = finish_quad(saved_level(), saved_destination());
     depth--;
     restore_top();
 }
@@ -229,7 +229,7 @@ void begin_layer(uint begin, uvec4 coverage)
     depth++;
     top = make_layer(begin, true);
     save_top();
-    save_below(color);
+    save_destination(color);
     uvec4 level = top.source_end != NONE ? uvec4(0u) : coverage;
     save_level(level);
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);

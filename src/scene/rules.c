@@ -69,7 +69,7 @@ uint32_t rules_layer_flags(uint32_t kind, bool content_blends)
     if (kind_isolates(kind)) {
         return content_blends || group_blends(kind) ? ELEMENT_ISOLATED : 0u;
     }
-    return content_blends ? ELEMENT_BACKDROP : 0u;
+    return content_blends ? ELEMENT_COPIES_DESTINATION : 0u;
 }
 
 bool rules_layer_shows_below(uint32_t kind, bool content_blends)

@@ -395,7 +395,7 @@ static void begin_element(element_walk *walk, const stream_element *given, uint3
     stream_element *element = add_element(walk, group ? ELEMENT_BEGIN_GROUP : ELEMENT_BEGIN_CLIP);
     add_child(walk, true);
     if (by_path) {
-        element->kind |= given->kind & ELEMENT_BACKDROP;
+        element->kind |= given->kind & ELEMENT_COPIES_DESTINATION;
         set_path(walk, element, given, given->path % r->header.path_count);
     } else {
         set_box(element, given);
@@ -407,7 +407,7 @@ static void begin_element(element_walk *walk, const stream_element *given, uint3
     open_level_of(walk, group ? ELEMENT_BEGIN_GROUP : ELEMENT_BEGIN_CLIP);
     if (!group && !by_path) {
         uint32_t mode = walk->sources > 0 ? MASK_NONE : given->kind >> ELEMENT_MODE_SHIFT & 3u;
-        element->kind |= mode << ELEMENT_MODE_SHIFT | (given->kind & (mode == MASK_NONE ? ELEMENT_BACKDROP : ELEMENT_ISOLATED));
+        element->kind |= mode << ELEMENT_MODE_SHIFT | (given->kind & (mode == MASK_NONE ? ELEMENT_COPIES_DESTINATION : ELEMENT_ISOLATED));
         add_element(walk, ELEMENT_BEGIN_CLIP_SOURCE);
         open_level_of(walk, ELEMENT_BEGIN_CLIP_SOURCE);
         walk->sources += mode == MASK_NONE;

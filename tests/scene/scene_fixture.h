@@ -244,7 +244,7 @@ static inline pietra_scene *blending_scene(void)
     pietra_scene *scene = new_scene();
     fill(scene, "R 0 0 20 20", &RED);
     begin_group(scene, 1.0f);                     /* 1: isolated */
-    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 2: backdrop */
+    begin_clip(scene, "M 0 0 L 20 0 L 10 20");    /* 2: copies its destination */
     begin_group(scene, 0.5f);                     /* 3: plain */
     fill(scene, "R 1 1 9 9", &RED);
     end_group(scene);

@@ -72,12 +72,12 @@ static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, elemen
 
 /* Called before anything is painted into the open layer. Until then only its levels change. A clip's levels are
  * changed by those of all begins that are merged with it. */
-static void keep_below(const band_walk *walk)
+static void keep_destination(const band_walk *walk)
 {
     if (walk->painter->depth > 0) {
         cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
         if (!top->is_kept) {
-            walk->bands->kernels->keep_below(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+            walk->bands->kernels->keep_destination(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
             top->is_kept = true;
         }
     }
@@ -89,7 +89,7 @@ static void end_source(const band_walk *walk)
     if (layer_is_complex(top->kind)) {
         layer_complex_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
-        keep_below(walk);
+        keep_destination(walk);
         walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
         top->is_kept = false;
     }
@@ -228,8 +228,8 @@ static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, p
     pixels.pitch = layer_pitch_of(clip);
     pixels.words = layer_words_of(clip);
     pixels.cut = (uint64_t *)(void *)memory;
-    pixels.below = (uint32_t *)(void *)(pixels.cut + (size_t)pixels.words * BAND_ROWS);
-    pixels.levels = (unsigned char *)(pixels.below + (size_t)pixels.pitch * BAND_ROWS);
+    pixels.destination = (uint32_t *)(void *)(pixels.cut + (size_t)pixels.words * BAND_ROWS);
+    pixels.levels = (unsigned char *)(pixels.destination + (size_t)pixels.pitch * BAND_ROWS);
     memset(pixels.cut, 0, (size_t)pixels.words * (size_t)pixels.height * sizeof *pixels.cut);
     return pixels;
 }
@@ -237,7 +237,7 @@ static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, p
 static void begin_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_painter *painter = walk->painter;
-    keep_below(walk);
+    keep_destination(walk);
     cpu_layer *layer = layer_at(walk, painter->depth);
     *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
     layer->end = element->end;
@@ -361,7 +361,7 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
 static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
-    keep_below(walk);
+    keep_destination(walk);
     cpu_coverage coverage = coverage_of(walk, element, box);
     uint8_t *levels = walk->painter->levels.items;
     size_t pitch = walk->bands->pitch;

@@ -43,7 +43,7 @@ typedef struct cpu_frame {
 static inline uint32_t layer_pitch_of(pixel_box clip) { return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u; }
 static inline uint32_t layer_words_of(pixel_box clip) { return (layer_pitch_of(clip) + 511) / 512; }
 
-/* Bytes of a layer's pixels in one band: which are cut, the colours below it and its levels. */
+/* Bytes of a layer's pixels in one band: which are cut, its destination and its levels. */
 static inline uint64_t layer_bytes_of(pixel_box clip)
 {
     uint64_t row = layer_words_of(clip) * sizeof(uint64_t) + (uint64_t)layer_pitch_of(clip) * (sizeof(uint32_t) + 1);

@@ -32,11 +32,11 @@ typedef struct cpu_span {
 } cpu_span;
 
 /* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. Pixels outside a row's span have level 0 for good:
- * nothing is painted there, and what is below stays where it is. Inside it a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the
- * layer's left edge: where it is set, their levels are there, and from keep_below on, before anything is painted, the colours below
+ * nothing is painted there, and the destination stays as it is. Inside it a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the
+ * layer's left edge: where it is set, their levels are there, and from keep_destination on, before anything is painted, the destination of
  * them, and the pixels whose level is not 255 are made transparent; where it is not, all have level 255. */
 typedef struct cpu_layer_pixels {
-    uint32_t *below;
+    uint32_t *destination;
     uint8_t *levels;
     uint64_t *cut;             /* `words` for each row */
     uint32_t pitch, words;     /* pitch: a multiple of 16 */
@@ -173,16 +173,16 @@ typedef struct cpu_kernels {
     /* The colours of `count` pixels from (x, y) of the frame on; where the level is 0 any colour may stand. Both are written or read
      * to the next multiple of 16. */
     void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
-    /* Multiplies the levels of a layer, before keep_below, by those of a coverage, whose upper left pixel is (x, y) of the layer, x a multiple
+    /* Multiplies the levels of a layer, before keep_destination, by those of a coverage, whose upper left pixel is (x, y) of the layer, x a multiple
      * of COVERAGE_GROUP, and makes spans smaller where the coverage is empty at their ends; leaves the coverage's rows zero. */
     void (*cut_by_coverage)(cpu_layer_pixels *layer, int x, int y, const cpu_coverage *coverage);
     /* The same by `width` x `height` levels, rows of `pitch`; spans stay as they are. */
     void (*cut_by_levels)(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels);
-    /* Keeps the colours below, of what is cut, and makes transparent what is. Pixels are the layer's first ones, here and in what follows. */
-    void (*keep_below)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
-    /* The levels, all of them kept, become the pixels' alpha, and the pixels what is below, as before keep_below. */
+    /* Keeps the destination, of what is cut, and makes transparent what is. Pixels are the layer's first ones, here and in what follows. */
+    void (*keep_destination)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
+    /* The levels, all of them kept, become the pixels' alpha, and the pixels the destination, as before keep_destination. */
     void (*end_source)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
-    /* Lays the pixels, times the level, over what was below; where the level is 255 they stay. */
+    /* Composites the pixels, times the level, onto the destination; where the level is 255 they stay. */
     void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* Straight alpha, or a copy. `to` has any alignment. */
     void (*store_row)(unsigned char *to, const uint32_t *pixels, int count, bool straight);

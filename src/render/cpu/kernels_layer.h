@@ -1,10 +1,10 @@
-/* Layers: rows of colours kept below, and levels, of groups of pixels. Part of kernels_body.h. */
+/* Layers: rows of the destination and of levels, of groups of pixels. Part of kernels_body.h. */
 
 _Static_assert(LANES == COVERAGE_GROUP, "a bit for each vector of pixels");
 
 /* A row of a layer. */
 typedef struct layer_row {
-    uint32_t *below, *pixels;
+    uint32_t *destination, *pixels;
     uint8_t *levels;
     uint64_t *cut;
 } layer_row;
@@ -12,7 +12,7 @@ typedef struct layer_row {
 INLINE layer_row layer_row_at(const cpu_layer_pixels *layer, int y, uint32_t *pixels, size_t pitch)
 {
     size_t at = (size_t)y * layer->pitch;
-    return (layer_row){layer->below + at, pixels + (size_t)y * pitch, layer->levels + at, layer->cut + (size_t)y * layer->words};
+    return (layer_row){layer->destination + at, pixels + (size_t)y * pitch, layer->levels + at, layer->cut + (size_t)y * layer->words};
 }
 
 /* Multiplies the levels of a group by others, of which some are not 255. */
@@ -113,7 +113,7 @@ INLINE uint64_t groups_of_span(cpu_span span, uint word)
     return first < end ? (UINT64_MAX << first) & (UINT64_MAX >> (64 - end)) : 0;
 }
 
-static void keep_below(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
+static void keep_destination(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         layer_row row = layer_row_at(layer, y, pixels, pitch);
@@ -122,7 +122,7 @@ static void keep_below(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
                 int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 vector_uint color = load_pixels(row.pixels + x);
-                store_pixels(row.below + x, color);
+                store_pixels(row.destination + x, color);
                 store_pixels(row.pixels + x, color & (vector_uint)(load_levels(row.levels + x) == 255u));
             }
         }
@@ -137,7 +137,7 @@ static void end_source(const cpu_layer_pixels *layer, uint32_t *pixels, size_t p
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
                 int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 store_levels(row.levels + x, load_pixels(row.pixels + x) >> 24);
-                store_pixels(row.pixels + x, load_pixels(row.below + x));
+                store_pixels(row.pixels + x, load_pixels(row.destination + x));
             }
         }
     }
@@ -152,7 +152,7 @@ static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pi
                 int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 vector_uint color = load_pixels(row.pixels + x);
                 vector_uint level = load_levels(row.levels + x);
-                vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(row.below + x));
+                vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(row.destination + x));
                 store_pixels(row.pixels + x, select_pixels(level == 255u, color, mixed));
             }
         }

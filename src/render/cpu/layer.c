@@ -15,7 +15,7 @@ void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_sour
         const cpu_span span = layer->spans[y];
         size_t at = (size_t)y * layer->pitch + (size_t)span.from;
         for (int x = span.from; x < span.end; x++, at++) {
-            layer->below[at] = row[x];
+            layer->destination[at] = row[x];
             row[x] = has_source ? 0u : layer_start(kind, layer->levels[at], row[x]);
         }
     }
@@ -29,7 +29,7 @@ void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t
         size_t at = (size_t)y * layer->pitch + (size_t)span.from;
         for (int x = span.from; x < span.end; x++, at++) {
             layer->levels[at] = (uint8_t)mask_level(kind_mode(kind), row[x]);
-            row[x] = layer_start(kind, layer->levels[at], layer->below[at]);
+            row[x] = layer_start(kind, layer->levels[at], layer->destination[at]);
         }
     }
 }
@@ -41,7 +41,7 @@ void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixel
         const cpu_span span = layer->spans[y];
         size_t at = (size_t)y * layer->pitch + (size_t)span.from;
         for (int x = span.from; x < span.end; x++, at++) {
-            row[x] = layer_finish(kind, layer->levels[at], row[x], layer->below[at]);
+            row[x] = layer_finish(kind, layer->levels[at], row[x], layer->destination[at]);
         }
     }
 }
@@ -59,7 +59,7 @@ void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int left, int
             uint had = layer->levels[at];
             uint level = divide_255(had * others[x - left]);
             uint color = layer_merge(kind, had, level, row[x]);
-            layer->below[at] = color != row[x] ? row[x] : layer->below[at];
+            layer->destination[at] = color != row[x] ? row[x] : layer->destination[at];
             layer->levels[at] = (uint8_t)level;
             row[x] = color;
         }

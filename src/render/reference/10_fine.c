@@ -1,7 +1,7 @@
 /* 10 fine: the pixels. Each tile walks its tile_commands in paint order: coverage, paint, blend.
  *
  * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
- * of elements: a layer is closed when the walk has passed its end. A layer keeps what was below it and a level, 0 to 255, for each pixel:
+ * of elements: a layer is closed when the walk has passed its end. A layer keeps its destination and a level, 0 to 255, for each pixel:
  * a clip's coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
 #include "lib/blend.h"
@@ -20,7 +20,7 @@
 #define SHARED_DEPTH 64u
 
 typedef struct layer_pixels {
-    uint below[TILE_PIXELS];
+    uint destination[TILE_PIXELS];
     uint8_t level[TILE_PIXELS];
 } layer_pixels;
 
@@ -218,7 +218,7 @@ static void end_source(tile_walk *walk)
     uint source = traced_color(walk);
     for (int i = 0; i < TILE_PIXELS; i++) {
         top->level[i] = (uint8_t)mask_level(kind_mode(kind), walk->color[i]);
-        walk->color[i] = layer_start(kind, top->level[i], top->below[i]);
+        walk->color[i] = layer_start(kind, top->level[i], top->destination[i]);
     }
     layer *ended = &walk->layers[walk->depth - 1];
     note_end(walk, PIETRA_PIXEL_ENDS_SOURCE, ended, ended->source_end, source);
@@ -234,7 +234,7 @@ static void end_layer(tile_walk *walk)
     uint kind = walk->layers[walk->depth].kind;
     uint content = traced_color(walk);
     for (int i = 0; i < TILE_PIXELS; i++) {
-        walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->below[i]);
+        walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->destination[i]);
     }
     note_end(walk, PIETRA_PIXEL_ENDS, &walk->layers[walk->depth], walk->layers[walk->depth].end, content);
 }
@@ -286,8 +286,8 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
         begin_levels(walk, v, top->level);
     }
     for (int i = 0; i < TILE_PIXELS; i++) {
-        top->below[i] = walk->color[i];
-        walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->below[i]);
+        top->destination[i] = walk->color[i];
+        walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->destination[i]);
     }
     walk->layers[walk->depth++] = (layer){.begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
 }

@@ -92,7 +92,7 @@ typedef struct encoder {
                                 * STREAM_NONE */
     uint32_t *encoded_images;  /* for each image of the scene: its first level or its surface; STREAM_NONE: not written
                                 * so far */
-    uint32_t *layer_flags;     /* for each element of the scene that is a begin: ELEMENT_ISOLATED or ELEMENT_BACKDROP;
+    uint32_t *layer_flags;     /* for each element of the scene that is a begin: ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION;
                                 * NULL: nothing blends */
     uint32_t white_paint;      /* the paint in a clip's source; STREAM_NONE: not written so far */
     ARRAY(encode_level) levels;

@@ -13,9 +13,11 @@ static uint32_t allowed_flags(const stream_element *element)
         return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_ALIASED;
     case ELEMENT_BEGIN_CLIP:
         if (element->path != STREAM_NONE) {
-            return ELEMENT_SOLE_CHILD | ELEMENT_BACKDROP | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_ALIASED;
+            return ELEMENT_SOLE_CHILD | ELEMENT_COPIES_DESTINATION | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_ALIASED;
         }
-        return ELEMENT_SOLE_CHILD | (rules_mode(element->kind) == MASK_NONE ? ELEMENT_BACKDROP : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
+        return ELEMENT_SOLE_CHILD |
+               (rules_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
+                                                       : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
     case ELEMENT_BEGIN_GROUP:
         return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT;
     default:

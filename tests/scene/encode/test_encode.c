@@ -211,7 +211,7 @@ static void test_isolation(void **state)
     stream_view view = view_of(stream);
     for (uint32_t i = 0; i < view.header->element_count; i++) {
         assert_int_equal((view.elements[i].kind & ELEMENT_ISOLATED) != 0, i == 1 || i == 6 || i == 12 || i == 13);
-        assert_int_equal((view.elements[i].kind & ELEMENT_BACKDROP) != 0, i == 2);
+        assert_int_equal((view.elements[i].kind & ELEMENT_COPIES_DESTINATION) != 0, i == 2);
         assert_int_equal(view.elements[i].kind >> ELEMENT_MODE_SHIFT, i == 6 ? BLEND_MULTIPLY : i == 13 ? BLEND_HUE : 0u);
     }
     assert_int_equal(view.elements[1].opacity, 255);

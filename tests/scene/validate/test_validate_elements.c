@@ -87,11 +87,11 @@ static void test_blending(void **state)
 {
     (void)state;
     assert_blending_rejected(1, ELEMENT_ISOLATED, 0, "something blends");
-    assert_blending_rejected(2, ELEMENT_BACKDROP, 0, "something blends");
+    assert_blending_rejected(2, ELEMENT_COPIES_DESTINATION, 0, "something blends");
     assert_blending_rejected(6, ELEMENT_ISOLATED, 0, "something blends");
     assert_blending_rejected(3, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "something blends");
     assert_blending_rejected(2, 0, ELEMENT_ISOLATED, "flags");
-    assert_blending_rejected(3, 0, ELEMENT_BACKDROP, "flags");
+    assert_blending_rejected(3, 0, ELEMENT_COPIES_DESTINATION, "flags");
     assert_blending_rejected(0, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "flags");
     assert_blending_rejected(11, 0, BLEND_SCREEN << ELEMENT_MODE_SHIFT, "flags");
 }
@@ -103,7 +103,7 @@ static void test_masks(void **state)
     element_at(b, 0)->kind |= 4u << ELEMENT_MODE_SHIFT;
     assert_rejected(b, "flags");
     b = blob_of(masking_scene());
-    element_at(b, 0)->kind |= ELEMENT_BACKDROP;
+    element_at(b, 0)->kind |= ELEMENT_COPIES_DESTINATION;
     assert_rejected(b, "flags");
     b = blob_of(masking_scene());
     element_at(b, 1)->kind |= MASK_ALPHA << ELEMENT_MODE_SHIFT;
