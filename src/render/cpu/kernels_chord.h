@@ -1,34 +1,23 @@
 /* Curves cut into chords, LANES curves at a time: chord_curve_of and chord_vertex of shaders/lib/sink.h with a curve in each lane, the
  * float operations one by one, in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
 
-typedef struct curve_vectors {
-    vector_float x0, y0, x1, y1, x2, y2, x3, y3;
-} curve_vectors;
-
 /* affine_apply. */
-INLINE point_vectors transform_points(const affine *m, const float *xs, const float *ys)
+INLINE point_vectors transform_points(const affine *m, vector_float x, vector_float y)
 {
-    vector_float x = load_floats(xs);
-    vector_float y = load_floats(ys);
     return (point_vectors){m->a * x + m->c * y + m->e, m->b * x + m->d * y + m->f};
 }
 
 /* curve_transform; of a quadratic the second control point is its end, as of a curve that was read. */
 INLINE curve_vectors device_curves(const cpu_curves *curves, const affine *m)
 {
-    point_vectors p0 = transform_points(m, curves->x[0], curves->y[0]);
-    point_vectors p1 = transform_points(m, curves->x[1], curves->y[1]);
-    point_vectors p3 = transform_points(m, curves->x[curves->order], curves->y[curves->order]);
+    point_vectors p0 = transform_points(m, load_floats(curves->x[0]), load_floats(curves->y[0]));
+    point_vectors p1 = transform_points(m, load_floats(curves->x[1]), load_floats(curves->y[1]));
+    point_vectors p3 = transform_points(m, load_floats(curves->x[curves->order]), load_floats(curves->y[curves->order]));
     point_vectors p2 = p3;
     if (curves->order == 3u) {
-        p2 = transform_points(m, curves->x[2], curves->y[2]);
+        p2 = transform_points(m, load_floats(curves->x[2]), load_floats(curves->y[2]));
     }
     return (curve_vectors){p0.x, p0.y, p1.x, p1.y, p2.x, p2.y, p3.x, p3.y};
-}
-
-INLINE vector_int are_within_limit(vector_float x, vector_float y)
-{
-    return (magnitudes_of(x) <= COORDINATE_LIMIT) & (magnitudes_of(y) <= COORDINATE_LIMIT);
 }
 
 /* curve_is_turned. */
@@ -184,27 +173,6 @@ INLINE vector_float lane_places(const cut_vectors *cut, int i)
     return least_of((index + (place - start) * reciprocals_of(weight)) * 0.125f, splat_float(1.0f));
 }
 
-/* curve_point. */
-INLINE point_vectors lane_points(const curve_vectors *c, uint order, vector_float t)
-{
-    vector_float s = 1.0f - t;
-    if (order == 2u) {
-        vector_float middle = 2.0f * s * t;
-        return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t, c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
-    }
-    vector_float w0 = s * s * s;
-    vector_float w1 = 3.0f * s * s * t;
-    vector_float w2 = 3.0f * s * t * t;
-    vector_float w3 = t * t * t;
-    return (point_vectors){c->x0 * w0 + c->x1 * w1 + c->x2 * w2 + c->x3 * w3, c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
-}
-
-/* snap. */
-INLINE vector_int snapped(vector_float pixels)
-{
-    return floors_of(pixels * 256.0f + 0.5f);
-}
-
 INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const cull_rect *cull, cpu_chords *chords)
 {
     curve_vectors c = device_curves(curves, matrix);
@@ -225,7 +193,7 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     store_ints(chords->end_y, end_y);
     vector_int beyond = (cut.pieces == CPU_CHORDS_MORE) | ~inside;
     for (int i = 1; any_lane((vector_uint)(~beyond & (i < cut.pieces))); i++) {
-        point_vectors at = lane_points(&c, order, cut.is_bent ? lane_places(&cut, i) : splat_float(0.5f));
+        point_vectors at = points_at(&c, order, cut.is_bent ? lane_places(&cut, i) : splat_float(0.5f));
         vector_int over = i >= cut.pieces;
         inside &= are_within_limit(at.x, at.y) | over;
         vector_int y = snapped(at.y);

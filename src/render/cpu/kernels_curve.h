@@ -127,11 +127,22 @@ typedef struct point_vectors {
     vector_float x, y;
 } point_vectors;
 
+typedef struct curve_vectors {
+    vector_float x0, y0, x1, y1, x2, y2, x3, y3;
+} curve_vectors;
+
+/* One curve in all lanes. */
+INLINE curve_vectors splat_curve(const curve *c)
+{
+    return (curve_vectors){splat_float(c->x0), splat_float(c->y0), splat_float(c->x1), splat_float(c->y1),
+                           splat_float(c->x2), splat_float(c->y2), splat_float(c->x3), splat_float(c->y3)};
+}
+
 /* curve_point. */
-INLINE point_vectors points_at(const curve *c, vector_float t)
+INLINE point_vectors points_at(const curve_vectors *c, uint order, vector_float t)
 {
     vector_float s = 1.0f - t;
-    if (c->order == 2u) {
+    if (order == 2u) {
         vector_float middle = 2.0f * s * t;
         return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t, c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
     }
@@ -179,18 +190,30 @@ INLINE point_vectors normals_of(point_vectors direction)
     return normal;
 }
 
+INLINE vector_int are_within_limit(vector_float x, vector_float y)
+{
+    return (magnitudes_of(x) <= COORDINATE_LIMIT) & (magnitudes_of(y) <= COORDINATE_LIMIT);
+}
+
+/* snap. */
+INLINE vector_int snapped(vector_float pixels)
+{
+    return floors_of(pixels * 256.0f + 0.5f);
+}
+
 static bool find_vertices(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys)
 {
+    curve_vectors curves = splat_curve(canonical);
     cell_table cells = cells_of(cut);
     vector_int inside = splat_int(-1);
     for (uint i = 0; i < count; i += LANES) {
         vector_int number = lane_numbers() + (int)(first + i);
         /* Lanes behind the last vertex repeat a place of the curve. */
         number = clamp_ints(turned ? (int)cut->pieces - number : number, 1, (int)cut->pieces);
-        point_vectors at = points_at(canonical, places_at(cut, &cells, number));
-        inside &= (magnitudes_of(at.x) <= COORDINATE_LIMIT) & (magnitudes_of(at.y) <= COORDINATE_LIMIT);
-        vector_int x = floors_of(at.x * 256.0f + 0.5f);
-        vector_int y = floors_of(at.y * 256.0f + 0.5f);
+        point_vectors at = points_at(&curves, canonical->order, places_at(cut, &cells, number));
+        inside &= are_within_limit(at.x, at.y);
+        vector_int x = snapped(at.x);
+        vector_int y = snapped(at.y);
         memcpy(xs + i, &x, sizeof x);
         memcpy(ys + i, &y, sizeof y);
     }
@@ -199,10 +222,11 @@ static bool find_vertices(const curve *canonical, const subdivision *cut, bool t
 
 static void find_samples(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples)
 {
+    curve_vectors curves = splat_curve(local);
     cell_table cells = cells_of(cut);
     for (uint i = 0; i < count; i += LANES) {
         vector_float t = places_at(cut, &cells, lane_numbers() + (int)(first + i));
-        point_vectors at = points_at(local, t);
+        point_vectors at = points_at(&curves, local->order, t);
         point_vectors normal = normals_of(tangents_at(local, t));
         memcpy(samples->x + i, &at.x, sizeof at.x);
         memcpy(samples->y + i, &at.y, sizeof at.y);
@@ -241,6 +265,7 @@ INLINE vector_float spans_of(const curve *local, vector_float t0, vector_float t
 
 static void find_places(const curve *local, uint count, cpu_places *places)
 {
+    curve_vectors curves = splat_curve(local);
     for (uint i = 0; i < count; i += LANES) {
         vector_float from = load_floats(places->from + i);
         vector_float to = load_floats(places->to + i);
@@ -253,7 +278,7 @@ static void find_places(const curve *local, uint count, cpu_places *places)
             vector_float next = t + (along - spans_of(local, from, t)) * reciprocals_of(pace);
             t = select_floats(pace > 1.0e-30f, least_of(most_of(next, from), to), t);
         }
-        point_vectors at = points_at(local, t);
+        point_vectors at = points_at(&curves, local->order, t);
         point_vectors normal = normals_of(tangents_at(local, t));
         memcpy(places->t + i, &t, sizeof t);
         memcpy(places->x + i, &at.x, sizeof at.x);

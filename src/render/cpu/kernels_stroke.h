@@ -9,28 +9,13 @@ typedef struct vertex_vectors {
 
 INLINE vertex_vectors vertices_at(const affine *m, vector_float x, vector_float y)
 {
-    vertex_vectors made = {.x = m->a * x + m->c * y + m->e, .y = m->b * x + m->d * y + m->f};
-    made.snapped_x = snapped(made.x);
-    made.snapped_y = snapped(made.y);
-    return made;
+    point_vectors at = transform_points(m, x, y);
+    return (vertex_vectors){.x = at.x, .y = at.y, .snapped_x = snapped(at.x), .snapped_y = snapped(at.y)};
 }
 
 INLINE vertex_vectors select_vertices(vector_int mask, const vertex_vectors *a, const vertex_vectors *b)
 {
     return (vertex_vectors){.snapped_x = select_ints(mask, a->snapped_x, b->snapped_x), .snapped_y = select_ints(mask, a->snapped_y, b->snapped_y)};
-}
-
-/* unit_normal. */
-INLINE point_vectors unit_normals_of(vector_float x, vector_float y)
-{
-    vector_float longest = most_of(magnitudes_of(x), magnitudes_of(y));
-    vector_int exponent = clamp_ints((vector_int)((vector_uint)longest >> 23), 27, 227);
-    vector_float scale = (vector_float)((254 - exponent) << 23);
-    x = x * scale;
-    y = y * scale;
-    vector_float inverse = reciprocal_roots_of(x * x + y * y);
-    vector_int has_length = longest > 1.0e-30f;
-    return (point_vectors){select_floats(has_length, -y * inverse, splat_float(0.0f)), select_floats(has_length, x * inverse, splat_float(1.0f))};
 }
 
 /* Whether half_of is its rim alone. */
@@ -132,7 +117,7 @@ static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen
     vector_float y1 = load_floats(straights->y1);
     vertex_vectors spine0 = vertices_at(&pen->matrix, x0, y0);
     vertex_vectors spine1 = vertices_at(&pen->matrix, x1, y1);
-    point_vectors normal = unit_normals_of(x1 - x0, y1 - y0);
+    point_vectors normal = normals_of((point_vectors){x1 - x0, y1 - y0});
     vector_float across_x = normal.x * pen->half_width;
     vector_float across_y = normal.y * pen->half_width;
     vertex_vectors left0 = vertices_at(&pen->matrix, x0 + across_x, y0 + across_y);
@@ -153,7 +138,7 @@ static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen
     stroke_go_through(&walk, &right1, walk.seen);
     stroke_store_line(&walk, 0, &left0, &left1, walk.seen);
     stroke_store_line(&walk, 1, &right1, &right0, walk.seen);
-    point_vectors next = unit_normals_of(load_floats(straights->next_x), load_floats(straights->next_y));
+    point_vectors next = normals_of((point_vectors){load_floats(straights->next_x), load_floats(straights->next_y)});
     stroke_store_joins(&walk, normal, next, &spine1, &left1, &right1, x1, y1);
     store_floats(lines->normal_x, normal.x);
     store_floats(lines->normal_y, normal.y);
