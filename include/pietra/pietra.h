@@ -352,10 +352,13 @@ typedef void pietra_svg_origin_function(void *user, uint32_t label, const pietra
  * default. A document beyond a limit is refused with PIETRA_ERROR_INPUT and a message that names the limit. For some
  * limits something is left out with a warning instead; docs/limits.md says which. */
 typedef struct pietra_svg_limits {
+    uint64_t bytes;           /* bytes of the document and of those in its images */
     uint64_t elements;        /* elements */
     uint64_t depth;           /* levels of nested elements */
-    uint64_t steps;           /* steps of drawing, in addition to one for each element of the document */
+    uint64_t steps;           /* steps of reading and drawing: each is about a microsecond of one core, for a picture 64
+                               * pixels wide */
     uint64_t tiles;           /* tiles of patterns, in addition to one for each element of the document */
+    uint64_t numbers;         /* numbers of all paths together */
     uint64_t attributes;      /* attributes of one element */
     uint64_t namespaces;      /* XML name spaces declared at one place */
     uint64_t nested_entities; /* entities of a document that hold references to others */

@@ -11,6 +11,12 @@
 
 #define IMAGE_LEVELS_MAX 17 /* from IMAGE_SIDE_MAX down to 1 */
 
+/* Estimates what it costs to draw a surface, in units of whoever made it: `fixed` for its lines, `texel` for each texel,
+ * and for the surfaces in it `inner_texel` for each texel, but at most `inner_most`. */
+typedef struct image_cost {
+    double fixed, texel, inner_texel, inner_most;
+} image_cost;
+
 struct pietra_image {
     atomic_uint references;
     double width, height;      /* size of the rectangle that it fills, in its own units */
@@ -18,6 +24,7 @@ struct pietra_image {
                                 * surfaces; NULL: the image has texels */
     const pietra_image **shown; /* the images that these surfaces stand for; kept */
     uint32_t depth;            /* how deep images of scenes nest in it; 0: it shows none */
+    image_cost cost;           /* of drawing it as a surface; zero: unknown */
     bool is_opaque;
     uint32_t level_count;      /* 0: it has no texels */
     stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first texel */

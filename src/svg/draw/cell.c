@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "svg/draw/frame_cost.h"
 
 #define TOUCHING 1e-6 /* parts of a cell: nearer than that content touches its border */
 
@@ -136,7 +137,7 @@ static pietra_result push_content(svg_walk *walk, const svg_cell_grid *grid, pie
         },
     };
     walk->flags[grid->pattern] |= SVG_NODE_REPEATING;
-    pietra_result result = svg_walk_count(walk, grid->content, 1);
+    pietra_result result = svg_walk_spend(walk, grid->content, SVG_STEP_cell, 1);
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
@@ -191,12 +192,12 @@ pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
     const pietra_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
     svg_budget *budget = walk->document->budget;
     if (!svg_budget_take(budget, SVG_LIMIT_tiles, 1))
-        return svg_budget_error(budget, SVG_LIMIT_tiles, walk->error, walk->document->nodes.items[grid->pattern].line);
+        return svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[grid->pattern].line);
     if (walk->cells.count >= SVG_MOST_CELLS_KEPT && !forget_cells(walk))
         return PIETRA_ERROR_MEMORY;
     svg_cell_drawing drawing = {
         .key = key_of(grid),
-        .weight = budget->taken[SVG_LIMIT_steps],
+        .weight = walk->common->met,
         .segments = walk->segments,
         .pixels = walk->pixels,
         .outer = walk->scene,
@@ -242,7 +243,7 @@ pietra_result svg_cell_end(svg_walk *walk, uint32_t index)
     pietra_transform to_cell = TRANSFORM_IDENTITY;
     leave(walk, drawing);
     drawing->scene = pietra_scene_create();
-    drawing->weight = walk->document->budget->taken[SVG_LIMIT_steps] - drawing->weight;
+    drawing->weight = walk->common->met - drawing->weight;
     pietra_result result = drawing->scene ? PIETRA_OK : PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && transform_invert(drawing->key.space, &to_cell))
         result = pietra_scene_append(drawing->scene, drawn, &to_cell, walk->error);
@@ -334,6 +335,13 @@ bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawi
            (count <= 1 || !cell_meets_others(drawing));
 }
 
+static pietra_result spend_copies(svg_walk *walk, const svg_cell_drawing *drawing, uint64_t count)
+{
+    walk->common->met += count * drawing->weight;
+    pietra_result result = svg_walk_spend(walk, drawing->key.content, SVG_STEP_copy, count * drawing->weight);
+    return result == PIETRA_OK ? svg_walk_spend(walk, drawing->key.content, SVG_STEP_segment, count * drawing->segments) : result;
+}
+
 static pietra_result draw_instance(svg_walk *walk, const svg_cell_drawing *drawing, pietra_transform place)
 {
     bool cut = drawing->key.clipped && cell_overflows(drawing);
@@ -353,13 +361,15 @@ pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawin
 {
     pietra_transform to_scene = scene_of_cell(grid);
     uint64_t count = (uint64_t)(range->columns * range->rows);
-    pietra_result result = svg_walk_count(walk, grid->content, count * drawing->weight);
+    pietra_result result = spend_copies(walk, drawing, count);
     walk->segments += count * drawing->segments;
     walk->common->cell_segments += count * drawing->segments;
     for (double row = 0; result == PIETRA_OK && row < range->rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range->columns; column++) {
             double x = (range->first_column + column) * drawing->key.width, y = (range->first_row + row) * drawing->key.height;
             result = draw_instance(walk, drawing, transform_multiply(to_scene, transform_translate(x, y)));
+            if (result == PIETRA_OK)
+                result = svg_walk_spend_frame(walk, grid->content);
         }
     }
     return result;
@@ -380,7 +390,7 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawi
     if (!*some)
         svg_warn(walk->warnings, walk->document->nodes.items[key->content].line, "patterns of which more than %d tiles overlap, or so many long paths, are left out",
                  SVG_MOST_OVERLAPS);
-    pietra_result result = *some ? svg_walk_count(walk, key->content, (uint64_t)count * drawing->weight) : PIETRA_OK;
+    pietra_result result = *some ? spend_copies(walk, drawing, (uint64_t)count) : PIETRA_OK;
     for (double row = 0; *some && result == PIETRA_OK && row < range.rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range.columns; column++) {
             const pietra_transform place = transform_translate((range.first_column + column) * key->width, (range.first_row + row) * key->height);
@@ -404,6 +414,8 @@ static pietra_result make_image(svg_walk *walk, svg_cell_drawing *drawing)
     pietra_result result = draw_overlaps(walk, drawing, all, &some);
     if (result == PIETRA_OK && some)
         result = pietra_image_create_from_scene(all, drawing->key.width, drawing->key.height, walk->error, &drawing->image);
+    if (result == PIETRA_OK && some && !svg_frame_cost_of_image(drawing->image, all, drawing->key.width, drawing->key.height))
+        result = PIETRA_ERROR_MEMORY;
     pietra_scene_destroy(all);
     return result;
 }

@@ -67,7 +67,7 @@ static pietra_result find_only_child(svg_walk *walk, uint32_t clip, uint32_t *on
         *several = *only != SVG_NO_NODE;
         *only = child;
     }
-    return svg_walk_count(walk, clip, steps);
+    return svg_walk_meet(walk, clip, steps);
 }
 
 typedef struct only_shape {

@@ -32,7 +32,7 @@ static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count,
 static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->stroke_dasharray.font_size, instance->width, instance->height);
-    pietra_result result = svg_walk_count(walk, instance->node, style->stroke_dasharray.count / SVG_ENTRIES_PER_STEP);
+    pietra_result result = svg_walk_spend(walk, instance->node, SVG_STEP_entry, style->stroke_dasharray.count);
     if (result != PIETRA_OK)
         return result;
     walk->dashes.count = 0;
@@ -43,7 +43,7 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     const pietra_transform space = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
     bool measured = style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
-        result = svg_walk_count(walk, instance->node, svg_walk_segments(walk, instance->node) / SVG_PAINTED_PER_STEP);
+        result = svg_walk_spend(walk, instance->node, SVG_STEP_measured_segment, svg_walk_segments(walk, instance->node));
     if (result != PIETRA_OK)
         return result;
     double scale = style->stroke_dasharray.count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
@@ -118,7 +118,12 @@ pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, cons
                               const pietra_paint *paint)
 {
     svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
-    if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
+    bool copied = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE;
+    uint64_t per_segment = (copied ? SVG_STEP_copied_segment : 0u) + (outline->join == PIETRA_JOIN_ARCS ? SVG_STEP_corner : 0u);
+    pietra_result result = svg_walk_spend(walk, instance->node, per_segment, svg_walk_segments(walk, instance->node));
+    if (result != PIETRA_OK)
+        return result;
+    if (copied)
         return draw_fixed_stroke(walk, instance, style, outline, paint);
     return pietra_scene_stroke(walk->scene, walk->path, &instance->transform, outline, paint, walk->error);
 }

@@ -114,7 +114,7 @@ static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gra
     size_t count = 0, steps = 0;
     for (uint32_t child = node + 1; child < end; child = document->nodes.items[child].end, steps++)
         count += document->nodes.items[child].element == SVG_STOP;
-    pietra_result result = svg_walk_count(walk, node, steps);
+    pietra_result result = svg_walk_meet(walk, node, steps);
     if (result != PIETRA_OK || count == 0)
         return result;
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, node);
@@ -164,7 +164,7 @@ static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *
         if (gradient->stop_count == 0)
             result = take_stops(walk, node, gradient);
         if (result == PIETRA_OK)
-            result = svg_walk_count(walk, node, 1);
+            result = svg_walk_meet(walk, node, 1);
         node = svg_document_href(document, node);
     }
     for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED; node = svg_document_href(document, node))
@@ -272,7 +272,7 @@ svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_in
     const svg_gradient *gradient;
     *result = find_gradient(walk, node, &gradient);
     if (*result == PIETRA_OK)
-        *result = svg_walk_count(walk, node, gradient->stop_count / SVG_ENTRIES_PER_STEP);
+        *result = svg_walk_spend(walk, node, SVG_STEP_entry, gradient->stop_count);
     if (*result != PIETRA_OK || gradient->stop_count == 0)
         return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
     if (gradient->stop_count == 1) {

@@ -15,8 +15,6 @@
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
 
-#define DOCUMENT_STEPS 4u     /* that a document takes wherever it is drawn, beside its elements' */
-
 /* Where references lead: files are read for the outermost document alone, and relative to the file that refers to them. */
 #define PLACE_DATA UINT32_MAX
 #define PLACE_NO_FILES (UINT32_MAX - 1)
@@ -51,7 +49,7 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
         return PIETRA_OK;
     }
     pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &content->image);
-    svg_budget_take(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
+    svg_budget_charge(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
     content->width = pixels.width;
     content->height = pixels.height;
     free(pixels.rgba);
@@ -82,6 +80,8 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         result = svg_inflate(input.bytes, input.count, budget, &error, &unpacked, &input.count);
         input.bytes = unpacked;
     }
+    if (result == PIETRA_OK && !svg_budget_spend(budget, SVG_STEP_document, 1))
+        result = PIETRA_ERROR_INPUT;
     svg_document *document = calloc(1, sizeof *document);
     const pietra_svg_options options = { .dpi = walk->document->units.dpi, .fragment = fragment };
     if (!document)
@@ -91,7 +91,6 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     if (result == PIETRA_OK)
         result = svg_load_document(input, &options, walk->warnings, document, &error, &content->width, &content->height);
     if (result == PIETRA_OK) {
-        budget->granted[SVG_LIMIT_steps] += document->nodes.count + DOCUMENT_STEPS;
         content->document = document;
         document = NULL;
     }
@@ -340,7 +339,7 @@ static svg_walk *walk_of(svg_image_content *content, svg_rectangle own)
 static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_content *content, svg_rectangle own, pietra_transform transform,
                                    pietra_box seen)
 {
-    pietra_result result = svg_walk_count(walk, node, DOCUMENT_STEPS);
+    pietra_result result = svg_walk_spend(walk, node, SVG_STEP_shown_document, 1);
     if (result != PIETRA_OK)
         return result;
     svg_walk *inner = walk_of(content, own);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
+#include "svg/draw/frame_cost.h"
 #include "svg/draw/origins.h"
 #include "svg/xml/inflate.h"
 #include "svg/xml/external_use.h"
@@ -57,8 +58,11 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
     svg_bytes fragment = { 0 };
+    document->paths.most_numbers = svg_budget_left(document->budget, SVG_LIMIT_numbers) + 1;
     document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
     document->units.lacks_memory = &document->budget->lacks_memory;
+    if (!svg_budget_take(document->budget, SVG_LIMIT_bytes, input.count))
+        return svg_budget_error(document->budget, document->budget->refused, error, 0);
     if (!decode_fragment(options->fragment, &fragment))
         return PIETRA_ERROR_MEMORY;
     const text target = { fragment.items, fragment.count };
@@ -81,6 +85,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     array_free(&fragment);
     if (result == PIETRA_OK)
         result = svg_budget_check(document->budget, error, 0);
+    if (result == PIETRA_OK && !svg_budget_take(document->budget, SVG_LIMIT_numbers, document->paths.number_count))
+        result = svg_budget_error(document->budget, document->budget->refused, error, 0);
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
@@ -105,6 +111,23 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
     if (result == PIETRA_OK && !pietra_scene_bounds(walk->scene, &box))
         result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.*s\" draws nothing by itself",
                            TEXT_PRINT(text_of_string(element_id)));
+    return result;
+}
+
+/* The document's scene, whose cost is spent as it grows. */
+static pietra_result draw_within_budget(svg_walk *walk, const char *element_id, double width, double height)
+{
+    svg_budget *budget = walk->document->budget;
+    walk->common->frame_cost = svg_frame_cost_create(walk->scene, width, height);
+    if (!walk->common->frame_cost)
+        return PIETRA_ERROR_MEMORY;
+    pietra_result result = draw(walk, element_id, width, height);
+    if (result == PIETRA_OK) {
+        result = svg_frame_cost_spend(walk->common->frame_cost, budget, 0);
+        if (result == PIETRA_ERROR_INPUT)
+            svg_budget_error(budget, SVG_LIMIT_steps, walk->error, 0);
+    }
+    svg_frame_cost_destroy(walk->common->frame_cost);
     return result;
 }
 
@@ -160,10 +183,9 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         free(unpacked);
     else
         release_bytes(options, input.bytes);
-    budget->granted[SVG_LIMIT_steps] += document.nodes.count;
     budget->granted[SVG_LIMIT_tiles] += document.nodes.count;
     if (result == PIETRA_OK)
-        result = draw(&walk, options->element_id, own_width, own_height);
+        result = draw_within_budget(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)
         svg_boxes_tell(&boxes, &document);
     svg_boxes_free(&boxes);

@@ -147,6 +147,6 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
         markers->next++;
     /* A marker that shows itself is in error, and not drawn there. */
     bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(position.x + position.y);
-    pietra_result result = svg_walk_count(walk, frame->instance.node, 1);
+    pietra_result result = svg_walk_meet(walk, frame->instance.node, 1);
     return result == PIETRA_OK && drawn ? push_marker(walk, index, marker, &position, which == MARKER_START) : result;
 }

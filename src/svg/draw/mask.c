@@ -129,7 +129,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     if (result == PIETRA_OK)
         result = svg_walk_check(walk, mask, pietra_scene_begin_mask_source(walk->scene, kind, walk->error));
     if (result == PIETRA_OK)
-        result = svg_walk_count(walk, mask, 1);
+        result = svg_walk_meet(walk, mask, 1);
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 

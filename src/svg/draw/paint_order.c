@@ -116,9 +116,9 @@ static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
     pietra_stroke outline;
     bool some;
     pietra_result result = PIETRA_OK;
-    result = svg_walk_count(walk, instance.node, 1);
+    result = svg_walk_meet(walk, instance.node, 1);
     if (result == PIETRA_OK)
-        result = svg_walk_count_path(walk, instance.node);
+        result = svg_walk_spend_path(walk, instance.node);
     if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
         return result;
     switch (step) {

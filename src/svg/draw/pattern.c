@@ -70,7 +70,7 @@ static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, pattern *patte
            !(walk->flags[node] & SVG_NODE_CHAINED)) {
         walk->flags[node] |= SVG_NODE_CHAINED;
         take_attributes(document, node, pattern);
-        result = svg_walk_count(walk, node, 1);
+        result = svg_walk_meet(walk, node, 1);
         node = svg_document_href(document, node);
     }
     for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED; node = svg_document_href(document, node))

@@ -151,22 +151,6 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
 }
 
-/* False: the path is out of sight, and nothing stands out from it. */
-static bool may_be_in_sight(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
-{
-    uint32_t index = walk->document->nodes.items[instance->node].path;
-    if (index == SVG_NO_PATH || instance->mode != SVG_MODE_DRAW || style->stroke.form != SVG_PAINT_NONE)
-        return true;
-    svg_path *path = &walk->document->paths.paths.items[index];
-    if (!path->has_box) {
-        path->has_box = pietra_path_bounds(walk->path, &path->box);
-        if (!path->has_box)
-            return true;
-    }
-    pietra_box box = transform_box(instance->transform, path->box), seen = walk->visible;
-    return box.x0 < seen.x1 && box.x1 > seen.x0 && box.y0 < seen.y1 && box.y1 > seen.y0;
-}
-
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
 {
     if (instance->mode == SVG_MODE_BOX) {
@@ -187,11 +171,6 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE || instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
     bool grouped = instance->mode == SVG_MODE_DRAW &&
                    (svg_walk_isolates(walk, &instance->noninherited, clipped) || svg_mask_occurs(walk, &instance->noninherited));
-    pietra_result result = PIETRA_OK;
-    if (svg_walk_is_shown_again(walk, instance->node))
-        result = svg_walk_count_painted(walk, instance, style, may_be_in_sight(walk, instance, style));
-    if (result != PIETRA_OK)
-        return result;
     walk->segments += svg_walk_segments(walk, instance->node);
     if (stepwise || clipped || grouped)
         return push_shape(walk, instance, style);
@@ -237,7 +216,7 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
         container->effects.group = false;
         container->children.handed_opacity = frame->instance.opacity;
     }
-    return svg_walk_count(walk, frame->instance.node, steps);
+    return svg_walk_meet(walk, frame->instance.node, steps);
 }
 
 /* Whether a child of `switch` is passed over: of another language, or a description. */
@@ -260,7 +239,7 @@ static pietra_result choose_child(svg_walk *walk, uint32_t node, svg_children *c
     }
     children->next = child;
     children->end = child < children->end ? nodes[child].end : child;
-    return svg_walk_count(walk, node, steps);
+    return svg_walk_meet(walk, node, steps);
 }
 
 /* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
@@ -551,9 +530,9 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     const svg_node *element = &walk->document->nodes.items[node];
     svg_place place = place_in(walk, frame);
     bool shape = svg_is_shape(element->element) || (element->element == SVG_IMAGE && place.mode != SVG_MODE_CLIP);
-    pietra_result result = svg_walk_count(walk, node, 1);
+    pietra_result result = svg_walk_meet(walk, node, 1);
     if (result == PIETRA_OK && shape)
-        result = svg_walk_count_path(walk, node);
+        result = svg_walk_spend_path(walk, node);
     if (result != PIETRA_OK)
         return result;
     if (!shape && !is_container(element->element, &place)) {

@@ -17,6 +17,8 @@
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
+#define FRAME_COST_ELEMENTS 256u /* of the scene: as many at a time */
+
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result)
 {
     if (result != PIETRA_OK && walk->error && walk->error->line == 0)
@@ -24,11 +26,25 @@ pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result 
     return result;
 }
 
-pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps)
+pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths, uint64_t count)
 {
-    if (svg_budget_take(walk->document->budget, SVG_LIMIT_steps, steps))
+    if (svg_budget_spend(walk->document->budget, thousandths, count))
         return PIETRA_OK;
     return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
+}
+
+pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count)
+{
+    walk->common->met += count;
+    return svg_walk_spend(walk, node, SVG_STEP_node, count);
+}
+
+pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node)
+{
+    pietra_result result = svg_frame_cost_spend(walk->common->frame_cost, walk->document->budget, FRAME_COST_ELEMENTS);
+    if (result == PIETRA_ERROR_INPUT)
+        return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
+    return result;
 }
 
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node)
@@ -37,35 +53,11 @@ uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node)
     return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
 }
 
-/* Free the first time. */
-static pietra_result count_segments(svg_walk *walk, uint32_t node, uint8_t flag, uint64_t per_step)
-{
-    uint64_t steps = walk->flags[node] & flag ? svg_walk_segments(walk, node) / per_step : 0;
-    walk->flags[node] |= flag;
-    return steps ? svg_walk_count(walk, node, steps) : PIETRA_OK;
-}
-
-pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node)
+pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node)
 {
     uint32_t path = walk->document->nodes.items[node].path;
     bool arcs = path != SVG_NO_PATH && walk->document->paths.paths.items[path].has_arcs;
-    return count_segments(walk, node, SVG_NODE_MET, arcs ? SVG_ARCS_PER_STEP : SVG_SEGMENTS_PER_STEP);
-}
-
-bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node)
-{
-    bool again = walk->flags[node] & SVG_NODE_SHOWN;
-    walk->flags[node] |= SVG_NODE_SHOWN;
-    return again && svg_walk_segments(walk, node) > 0;
-}
-
-pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight)
-{
-    bool outlined = instance->mode == SVG_MODE_DRAW && style->stroke.form != SVG_PAINT_NONE;
-    bool copied = outlined && instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE; /* wherever it is */
-    uint64_t segments = svg_walk_segments(walk, instance->node);
-    uint64_t weight = outlined ? SVG_OUTLINE_WEIGHT * (style->stroke_dasharray.count ? SVG_DASHES_WEIGHT : 1) : 1;
-    return in_sight || copied ? svg_walk_count(walk, instance->node, segments * weight / SVG_PAINTED_PER_STEP) : PIETRA_OK;
+    return svg_walk_spend(walk, node, arcs ? SVG_STEP_arc : SVG_STEP_segment, svg_walk_segments(walk, node));
 }
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
@@ -243,7 +235,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     effects->chain_count++;
     svg_origin_of_referred(walk, clip);
-    pietra_result result = svg_walk_count(walk, clip, SVG_CLIP_STEPS);
+    pietra_result result = svg_walk_meet(walk, clip, 1);
     if (result == PIETRA_OK && shape)
         result = svg_clip_begin_shape(walk, placed->noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
     effects->clip_count += begun;
@@ -278,10 +270,6 @@ static pietra_result begin_shape_clip(svg_walk *walk)
 
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
 {
-    bool blends = frame->instance.noninherited.mix_blend_mode != PIETRA_BLEND_NORMAL;
-    pietra_result result = svg_walk_count(walk, frame->instance.node, blends ? SVG_BLEND_STEPS : SVG_GROUP_STEPS);
-    if (result != PIETRA_OK)
-        return result;
     return svg_walk_check(walk, frame->instance.node,
                           pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.noninherited.mix_blend_mode,
                                                            walk->error));
@@ -478,8 +466,12 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
         return PIETRA_ERROR_MEMORY;
     const svg_budget *budget = walk->document->budget;
     pietra_result result = svg_visit_root(walk, width, height);
-    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded && !budget->lacks_memory)
+    while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded && !budget->lacks_memory) {
+        uint32_t node = top_frame(walk)->instance.node;
         result = step(walk);
+        if (result == PIETRA_OK)
+            result = svg_walk_spend_frame(walk, node);
+    }
     if (result != PIETRA_OK)
         return result;
     return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);

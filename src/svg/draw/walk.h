@@ -12,6 +12,7 @@
 #include "svg/draw/frame.h"
 #include "svg/tree/document.h"
 #include "svg/style/style.h"
+#include "svg/draw/frame_cost.h"
 #include "svg/draw/marker_position.h"
 #include "svg/tree/viewport.h"
 #include "svg/tree/warnings.h"
@@ -111,6 +112,8 @@ typedef struct svg_image_use {
 
 /* What the walks of all documents share. Zero bytes are an empty one; svg_image_contents_free frees it. */
 typedef struct svg_common {
+    svg_frame_cost *frame_cost; /* of the outermost document's scene */
+    uint64_t met;             /* elements, each time, as svg_walk_meet counts them */
     uint64_t cell_segments;   /* of the cells that were drawn one by one */
     uint32_t document_count;  /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
@@ -165,8 +168,6 @@ typedef struct svg_walk {
 #define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
 #define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
 #define SVG_NODE_REPEATING 16u /* a pattern that is being drawn */
-#define SVG_NODE_MET 64u      /* a path that has been counted */
-#define SVG_NODE_SHOWN 128u   /* a path that has been counted as painted */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
  * warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a document in a document, depth,
@@ -177,26 +178,14 @@ void svg_walk_free(svg_walk *walk);
 
 /* Passes a scene's result on; a failure gets the node's line. */
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
-/* Counts steps against the budget, which `use` bombs run into. A clip takes about as long as two shapes; so do as many stops or dashes as
- * make one step. */
-#define SVG_CLIP_STEPS 2u
-/* A group is kept and laid over what is below it, pixel by pixel: 262,144 groups of 64 x 64 px take 4.5 s, blended by luminosity 25 s. */
-#define SVG_GROUP_STEPS 8u
-#define SVG_BLEND_STEPS 96u
-#define SVG_ENTRIES_PER_STEP 256u
-pietra_result svg_walk_count(svg_walk *walk, uint32_t node, uint64_t steps);
-/* Counts what a path takes wherever it is shown beside the first time: a step for so many segments, and for fewer of arcs, which are worked
- * out anew, and of what is painted in sight. An outline is as much as some areas, and one with dashes twice as much. */
-#define SVG_SEGMENTS_PER_STEP 128u
-#define SVG_ARCS_PER_STEP 4u
-#define SVG_PAINTED_PER_STEP 8u
-#define SVG_OUTLINE_WEIGHT 4u
-#define SVG_DASHES_WEIGHT 2u
-pietra_result svg_walk_count_path(svg_walk *walk, uint32_t node);
-/* Whether a path has been met here before. */
-bool svg_walk_is_shown_again(svg_walk *walk, uint32_t node);
-/* Counts one that has. in_sight: not known to be out of it. */
-pietra_result svg_walk_count_painted(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool in_sight);
+/* Spends what work costs, which `use` bombs run into: `count` times so many thousandths of a step (SVG_STEP_...). */
+pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths, uint64_t count);
+/* The same for so many elements that are met. */
+pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count);
+/* Spends what a frame of the scene costs, as far as it has come, every now and then. */
+pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node);
+/* The same as svg_walk_spend for a path that is shown. */
+pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node);
 /* The segments of a node's path; 0: it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);

@@ -211,6 +211,8 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN)
         return true;
+    svg_budget_spend(document->budget, SVG_STEP_declaration, 1);
+    svg_budget_spend(document->budget, SVG_STEP_style_byte, value.count);
     if (custom) {
         if (!svg_variable_declare(document, name, value, &result.declaration))
             return false;

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#define THOUSANDTHS 1000u
+
 /* Fuzzers look for what takes too much: with small limits a bomb is a small file. Small numbers stay as they are, or features would
  * never be reached. */
 #ifdef PIETRA_FUZZ
@@ -14,12 +16,18 @@
 #endif
 
 static const pietra_svg_limit list[SVG_LIMIT_COUNT] = {
-#define LIMIT(name, value, text) { #name, STANDARD(value), text },
+#define LIMIT(name, value, thousandths, text) { #name, STANDARD(value), text },
 #include "svg/tree/limits.def"
 #undef LIMIT
 };
 
-#define LIMIT(name, value, text) \
+static const uint16_t costs[SVG_LIMIT_COUNT] = {
+#define LIMIT(name, value, thousandths, text) thousandths,
+#include "svg/tree/limits.def"
+#undef LIMIT
+};
+
+#define LIMIT(name, value, thousandths, text) \
     _Static_assert(offsetof(pietra_svg_limits, name) == SVG_LIMIT_##name * sizeof(uint64_t), "fields stand in the order of the list");
 #include "svg/tree/limits.def"
 #undef LIMIT
@@ -52,6 +60,8 @@ void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits)
         if (budget->most[i] > UINT64_MAX / 2) /* what is granted comes on top */
             budget->most[i] = UINT64_MAX / 2;
     }
+    const uint64_t most = budget->most[SVG_LIMIT_steps];
+    budget->most_spent = most < UINT64_MAX / THOUSANDTHS ? most * THOUSANDTHS : UINT64_MAX;
 }
 
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which)
@@ -60,13 +70,29 @@ uint64_t svg_budget_left(const svg_budget *budget, svg_limit which)
     return whole - budget->taken[which];
 }
 
+static bool refuse(svg_budget *budget, svg_limit which)
+{
+    budget->is_refused = true;
+    budget->refused = which;
+    return false;
+}
+
+bool svg_budget_spend(svg_budget *budget, uint64_t thousandths, uint64_t count)
+{
+    if (thousandths > 0 && count > (budget->most_spent - budget->spent) / thousandths) {
+        svg_budget_exceed(budget, SVG_LIMIT_steps);
+        return refuse(budget, SVG_LIMIT_steps);
+    }
+    budget->spent += thousandths * count;
+    return true;
+}
+
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount)
 {
-    if (amount > svg_budget_left(budget, which)) {
-        budget->is_refused = true;
-        budget->refused = which;
+    if (amount > svg_budget_left(budget, which))
+        return refuse(budget, which);
+    if (!svg_budget_spend(budget, costs[which], amount))
         return false;
-    }
     budget->taken[which] += amount;
     return true;
 }
@@ -87,7 +113,7 @@ bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount)
 {
     bool good = svg_budget_take(budget, which, amount);
     if (!good)
-        svg_budget_exceed(budget, which);
+        svg_budget_exceed(budget, budget->refused);
     return good;
 }
 

@@ -78,12 +78,14 @@ bool svg_document_add_id(svg_document *document, text id, uint32_t node)
 {
     if (id.count == 0 || svg_document_find(document, document->file, id) != SVG_NO_NODE)
         return true;
+    svg_budget_spend(document->budget, SVG_STEP_name, 1);
     return hash_insert(&document->id_table, hash_id(document->file, id), node);
 }
 
 bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
 {
     uint64_t hash = hash_id(document->file, id);
+    svg_budget_spend(document->budget, SVG_STEP_name, 1);
     hash_walk walk = hash_find(&document->link_table, hash);
     for (; hash_found(&walk); hash_next(&walk))
         if (document->links.items[walk.value].file == document->file && text_equal(document->links.items[walk.value].id, id)) {
@@ -178,9 +180,7 @@ void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name
 
 void svg_document_count_text(const svg_document *document, text value)
 {
-    uint64_t steps = value.count / SVG_BYTES_PER_STEP;
-    if (steps)
-        svg_budget_charge(document->budget, SVG_LIMIT_steps, steps);
+    svg_budget_spend(document->budget, SVG_STEP_value_byte, value.count);
 }
 
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name)

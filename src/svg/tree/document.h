@@ -173,9 +173,7 @@ svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node,
 /* Afterwards the node does not have it. */
 void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name name);
 
-/* A text that is read wherever its element is drawn, again each time, counts as a step of drawing for so many bytes: when the budget is spent,
- * that is noted there. */
-#define SVG_BYTES_PER_STEP 32u
+/* Spends what it costs to read a text wherever its element is drawn; when the budget is spent, that is noted there. */
 void svg_document_count_text(const svg_document *document, text value);
 
 /* NULL: the node does not have it. */

@@ -9,6 +9,7 @@
 typedef struct path_writer {
     uint8_t *verb;
     double *number;
+    const double *full;       /* beyond it there may be no more numbers */
     const char *at, *end;
     double x, y;              /* current point */
     double start_x, start_y;  /* of the subpath */
@@ -213,7 +214,7 @@ static bool write_path(path_writer *w)
             command = 'l';
         }
         do {
-            if (!write_segment(w, command, relative, previous))
+            if (w->number >= w->full || !write_segment(w, command, relative, previous))
                 return false;
             previous = command;
         } while (starts_number(w)); /* a comma before the next letter is forgiven, as browsers do */
@@ -226,7 +227,7 @@ static void write_polygon(path_writer *w, bool closed)
     double v[2];
     unsigned verb = PIETRA_VERB_MOVE;
     w->at = skip_space(w->at, w->end);
-    while (read_numbers(w, v, 2) && finish_points(w, verb, v, 2))
+    while (w->number < w->full && read_numbers(w, v, 2) && finish_points(w, verb, v, 2))
         verb = PIETRA_VERB_LINE;
     if (closed && verb == PIETRA_VERB_LINE)
         *w->verb++ = PIETRA_VERB_CLOSE;
@@ -240,7 +241,14 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     pool->verbs.count = 0;
     if (!numbers || !array_reserve(&pool->verbs, source.count + 2))
         return false;
-    path_writer writer = { .verb = pool->verbs.items, .number = numbers, .at = source.bytes, .end = source.bytes + source.count };
+    uint64_t left = pool->most_numbers ? pool->most_numbers - pool->number_count : UINT64_MAX;
+    path_writer writer = {
+        .verb = pool->verbs.items,
+        .number = numbers,
+        .full = numbers + (left < source.count + 8 ? left : source.count + 8),
+        .at = source.bytes,
+        .end = source.bytes + source.count,
+    };
     bool cut = false;
     if (syntax == SVG_PATH_DATA)
         cut = !write_path(&writer);
@@ -248,6 +256,7 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
         write_polygon(&writer, syntax == SVG_PATH_POLYGON);
     size_t verb_count = (size_t)(writer.verb - pool->verbs.items), number_count = (size_t)(writer.number - numbers);
     bool drawn = verb_count >= 2; /* a lone move draws nothing */
+    pool->number_count += number_count < left ? number_count : left;
     arena_shrink(&pool->arena, numbers, drawn ? number_count * sizeof *numbers : 0);
     *path = (svg_path){ .cut = cut };
     if (!drawn)
@@ -255,7 +264,7 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     char *verbs = arena_copy(&pool->arena, (const char *)pool->verbs.items, verb_count);
     if (!verbs)
         return false;
-    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut, false, { 0, 0, 0, 0 } };
+    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut };
     return true;
 }
 

@@ -18,8 +18,6 @@ typedef struct svg_path {
     size_t verb_count, number_count;
     bool has_arcs;
     bool cut;                 /* by an error: CSS takes no such path */
-    bool has_box;             /* its box has been asked for: */
-    pietra_box box;           /* of the path in its own units */
 } svg_path;
 
 /* One thread at a time. A zero one is empty. */
@@ -27,6 +25,8 @@ typedef struct svg_path_pool {
     arena arena;              /* of verbs and numbers */
     ARRAY(svg_path) paths;
     ARRAY(uint8_t) verbs;     /* of the path that is being read */
+    uint64_t most_numbers;    /* of all paths: one ends where there would be more; 0: any */
+    uint64_t number_count;    /* that have been read */
 } svg_path_pool;
 
 #define SVG_NO_PATH UINT32_MAX
@@ -37,7 +37,7 @@ typedef enum svg_path_syntax {
     SVG_PATH_POLYGON,         /* the same, closed */
 } svg_path_syntax;
 
-/* Reads a path up to its first error (SVG 2, 9.5.4), which is also where a coordinate is not finite. What it consists of lies in the pool's
+/* Reads a path up to its first error (SVG 2, 9.5.4), which is also where a coordinate is not finite, or to where the pool is full. What it consists of lies in the pool's
  * arena; no verbs: nothing can be drawn of it. False: out of memory. */
 bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path);
 /* The same for one more path of the pool: writes its index, or SVG_NO_PATH when nothing can be drawn of it. */

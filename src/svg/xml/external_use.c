@@ -39,7 +39,7 @@ static pietra_result read_bytes(external_reader *reader, text input, pietra_erro
         input.bytes = unpacked;
     }
     if (result == PIETRA_OK && !svg_budget_take(document->budget, SVG_LIMIT_used_bytes, input.count))
-        result = svg_budget_error(document->budget, SVG_LIMIT_used_bytes, own_error, 0);
+        result = svg_budget_error(document->budget, document->budget->refused, own_error, 0);
     if (result == PIETRA_OK) {
         options.style_sheet = options.target = TEXT("");
         options.folder = document->files.items[document->file].folder;

@@ -51,7 +51,8 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
         switch (libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next), at->output.items + at->output.count,
                                               is_most ? (size_t)left : room, &read, &written)) {
         case LIBDEFLATE_SUCCESS:
-            svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, written);
+            if (!svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, written))
+                return svg_budget_error(at->budget, at->budget->refused, at->error, 0);
             at->next += read;
             at->output.count += written;
             return PIETRA_OK;

@@ -349,13 +349,15 @@ void svg_lifted_free(svg_lifted_attributes *table)
 
 /* ---- Reading them ---- */
 
-bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads)
+bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads, uint64_t most_numbers)
 {
     size_t worth = 1 + table->value_bytes / WORKER_BYTES;
     table->worker_count = threads < worth ? threads : (uint32_t)worth;
     table->batch = table->values.count / (table->worker_count * BATCHES) + 1;
     table->pools = calloc(table->worker_count, sizeof *table->pools);
     table->batches = calloc(table->values.count / table->batch + 1, sizeof *table->batches);
+    for (uint32_t i = 0; table->pools && i < table->worker_count; i++)
+        table->pools[i].most_numbers = most_numbers;
     return table->pools && table->batches;
 }
 
@@ -411,8 +413,10 @@ bool svg_lifted_hand_over(svg_lifted_attributes *table, svg_document *document)
 {
     if (atomic_load_explicit(&table->failed, memory_order_relaxed))
         return false;
-    for (uint32_t i = 0; i < table->worker_count; i++)
+    for (uint32_t i = 0; i < table->worker_count; i++) {
         arena_join(&document->paths.arena, &table->pools[i].arena);
+        document->paths.number_count += table->pools[i].number_count;
+    }
     for (size_t i = 0; i < table->values.count; i++) {
         const svg_lifted_path *lifted = &table->values.items[i];
         svg_node *node = lifted->node != SVG_NO_NODE ? &document->nodes.items[lifted->node] : NULL;

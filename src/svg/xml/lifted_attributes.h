@@ -63,7 +63,7 @@ bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t en
 bool svg_lifted_attribute(text *attributes, text *name, text *value);
 
 /* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
-bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads);
+bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads, uint64_t most_numbers);
 /* Tells, while the rest is read, that this value's tag is reached: what lies in the document before it will not be looked at again, unless
  * the rest is read twice. */
 void svg_lifted_reach(svg_lifted_attributes *table, size_t value);

@@ -246,7 +246,7 @@ static pietra_result read_shared(svg_reading *reading)
         return error_set_memory(reading->error);
     if (reading->lifted_attributes.rest)
         reading->xml.bytes = (text){ reading->lifted_attributes.rest, reading->lifted_attributes.rest_count };
-    if (!svg_lifted_prepare(&reading->lifted_attributes, threads))
+    if (!svg_lifted_prepare(&reading->lifted_attributes, threads, reading->document->paths.most_numbers))
         return error_set_memory(reading->error);
     reading->lifted_attributes.discard = reading->xml.converted ? NULL : reading->options->discard;
     reading->lifted_attributes.discard_user = reading->options->discard_user;

@@ -91,6 +91,7 @@ static void add_property(svg_reader *reader, svg_name name, text value)
 {
     svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
     svg_declaration declaration;
+    svg_budget_spend(reader->document->budget, SVG_STEP_declaration, 1);
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
     if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
         reader_fail_memory(reader);

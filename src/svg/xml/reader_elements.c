@@ -86,13 +86,13 @@ static bool check_limits(svg_reader *reader)
 {
     svg_budget *budget = reader->document->budget;
     if (reader->document->nodes.count >= SVG_NO_NODE || !svg_budget_take(budget, SVG_LIMIT_elements, 1))
-        reader_fail_limit(reader, SVG_LIMIT_elements);
+        reader_fail_limit(reader, budget->is_refused ? budget->refused : SVG_LIMIT_elements);
     else if (reader->depth >= budget->most[SVG_LIMIT_depth])
         reader_fail_limit(reader, SVG_LIMIT_depth);
     else if (reader->attributes.count > budget->most[SVG_LIMIT_attributes])
         reader_fail_limit(reader, SVG_LIMIT_attributes);
     else if (!svg_budget_take(budget, SVG_LIMIT_entity_bytes, reader->defaulted * (uint64_t)DEFAULT_COST))
-        reader_fail_limit(reader, SVG_LIMIT_entity_bytes);
+        reader_fail_limit(reader, budget->refused);
     return reader->result == PIETRA_OK;
 }
 

@@ -45,20 +45,35 @@ static void write_elements(bytes *out, uint64_t amount)
 }
 
 /* `defs` and its content are not drawn, so its two elements pay for two steps: the root, and one `use` less. */
+static void write_bytes(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG ">" SHAPE);
+    while (out->count + strlen("</svg>") < amount)
+        add(out, " ");
+    add(out, "</svg>");
+}
+
+/* A pair of numbers is a point. */
+static void write_numbers(bytes *out, uint64_t amount)
+{
+    add(out, SVG_OPEN_TAG "><polyline points='");
+    for (uint64_t i = 0; i < amount; i += 2)
+        add(out, "1 2 ");
+    add(out, "'/></svg>");
+}
+
+/* Shapes that are shown ten times. Each time takes between one step and four. */
 static void write_steps(bytes *out, uint64_t amount)
 {
-    uint64_t uses = 10, shapes = amount / uses;
     add(out, SVG_OPEN_TAG "><symbol id='a'>");
-    for (uint64_t i = 0; i < shapes; i++)
+    for (uint64_t i = 0; i < amount / 40; i++)
         add(out, SHAPE);
     add(out, "</symbol>");
-    for (uint64_t i = 0; i < uses; i++)
+    for (uint64_t i = 0; i < 10; i++)
         add(out, "<use href='#a'/>");
     add(out, "</svg>");
 }
 
-/* Boxes of different sizes get different tiles: ten `use` of some boxes each. Without those of the symbol there are 13
- * elements. */
 static void write_tiles(bytes *out, uint64_t amount)
 {
     uint64_t uses = 10, shapes = (amount + 13) / (uses - 1);
@@ -225,10 +240,12 @@ static const struct limit_case {
     void (*write)(bytes *out, uint64_t amount);
     uint64_t amount, step;
 } cases[] = {
+    { "bytes", write_bytes, 1000, 1 },
     { "elements", write_elements, 50, 1 },
     { "depth", write_depth, 20, 1 },
-    { "steps", write_steps, 100, 100 },
+    { "steps", write_steps, 10000, 30000 },
     { "tiles", write_tiles, 100, 100 },
+    { "numbers", write_numbers, 100, 2 },
     { "attributes", write_attributes, 100, 1 },
     { "namespaces", write_namespaces, 20, 1 },
     { "nested_entities", write_nested_entities, 20, 1 },

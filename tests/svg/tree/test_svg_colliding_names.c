@@ -54,7 +54,9 @@ static void assert_spread(const hash_table *table)
 static void test_ids_and_links(void **state)
 {
     char(*names)[BYTES] = *state;
-    svg_document document = { 0 };
+    svg_budget budget;
+    svg_budget_init(&budget, &(pietra_svg_limits){ 0 });
+    svg_document document = { .budget = &budget };
     for (uint32_t i = 0; i < NAMES; i++) {
         uint32_t index;
         assert_true(svg_document_add_id(&document, (text){ names[i], BYTES }, i));

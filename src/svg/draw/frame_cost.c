@@ -1,0 +1,388 @@
+#include "svg/draw/frame_cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/transform.h"
+#include "scene/build/scene.h"
+#include "svg/draw/frame_path.h"
+
+/* How curves become lines: shaders/lib/subdivision.h, pen.h, stroke.h. */
+#define PIECES_PER_ROOT 2.0    /* for the root of one pixel; Wang's bound would be 2.74, and where a curve bends decides */
+#define PIECES_MOST 4096.0     /* of a curve */
+#define STROKE_PIECES_MOST 2048.0
+#define FAR_PIECES 1024.0      /* of a curve: more are worked out one by one */
+#define BAND_ROWS 16.0         /* a line counts again in each band of the picture */
+#define DIRECTIONS_LEAST 8.0   /* of a pen's circle */
+#define DIRECTIONS_MOST 1024.0
+#define DIRECTIONS_PER_RADIUS 49.35 /* the square of how many there are, for each pixel of the radius */
+#define JOIN_LINES 5.0
+#define BEND_LINES 20.0        /* that a piece becomes, beside the two of its sides, where it bends too much for the pen */
+#define CROSSINGS 2.0          /* of the picture, from side to side, by one segment at most; curves may, few do more */
+
+#define FEW_STOPS 8u
+#define SURFACE_TEXELS 4.0     /* to a pixel, in each direction (render/surfaces.h) */
+#define SURFACE_TEXELS_MOST 33554432.0
+#define INNER_TEXELS_MOST 1048576.0
+#define INNER_SIZES 8.0        /* from a size to twice as much */
+#define IMAGE_SIDE 256.0       /* texels of the larger side, for which the cost of an image's lines is worked out */
+
+#define CACHED_PATHS 1024u
+#define SPEND_MOST 1e15        /* thousandths of a step at once: beyond any limit that is meant */
+
+typedef struct known_path {
+    uint32_t path, style;
+    frame_path sums;
+} known_path;
+
+/* A begin that is open. */
+typedef struct open_begin {
+    pietra_box clip;          /* of what it holds */
+    pietra_box drawn;         /* of what it has held so far, where it can be seen */
+    double per_pixel;         /* of its layer */
+} open_begin;
+
+/* A surface in one of its sizes. */
+typedef struct known_surface {
+    const pietra_image *image;
+    double across, down;      /* texels */
+} known_surface;
+
+struct svg_frame_cost {
+    const pietra_scene *scene;
+    pietra_transform frame;   /* the scene to pixels */
+    pietra_box whole;         /* pixels */
+    bool is_image;            /* a surface's: its own surfaces are as fine as it is */
+    double fixed, painted;    /* thousandths of a step: whatever the size, and with its square; */
+    double inner, inner_most; /* of an image, for the surfaces in it, with the square of the size, and at most */
+    ARRAY(open_begin) open;
+    known_path *known;        /* CACHED_PATHS of them */
+    ARRAY(known_surface) surfaces;
+    hash_table surface_table;
+    size_t next;              /* element */
+    bool out_of_memory;
+};
+
+/* ---- Lines ---- */
+
+/* Of a vector, at most. */
+static double stretch_of(pietra_transform t)
+{
+    double sum = t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d, area = 2 * (t.a * t.d - t.b * t.c);
+    return sqrt(0.5 * (sum + sqrt(fmax(sum * sum - area * area, 0))));
+}
+
+static const frame_path *path_of(svg_frame_cost *walk, const scene_element *element)
+{
+    const pietra_scene *scene = walk->scene;
+    known_path *known = &walk->known[(element->path * 31 + (element->style == STREAM_NONE ? 0 : element->style)) % CACHED_PATHS];
+    if (known->path != element->path || known->style != element->style) {
+        path_view view = scene_path_view(scene, element->path);
+        double half_width = element->style == STREAM_NONE ? 0 : (double)scene->styles.items[element->style].half_width;
+        *known = (known_path){ element->path, element->style, svg_frame_path(view, half_width) };
+        walk->fixed += SVG_STEP_segment * 0.5 * (double)view.verb_count;
+    }
+    return &known->sums;
+}
+
+static double pieces_of(const frame_path *path, double stretch, double most)
+{
+    return path->segments + fmin(PIECES_PER_ROOT * sqrt(stretch) * path->roots, most * path->curves);
+}
+
+static double cost_of_lines(const frame_path *path, double pieces, double lines, double pixels)
+{
+    bool far = path->curves > 0 && pieces - path->segments > FAR_PIECES * path->curves;
+    double bands = fmax(pixels / BAND_ROWS - lines, 0);
+    return SVG_STEP_line * (lines + bands) + (far ? SVG_STEP_far_line * lines : 0) + SVG_STEP_run * pixels;
+}
+
+static double diagonal_of(const svg_frame_cost *walk)
+{
+    return hypot(walk->whole.x1 - walk->whole.x0, walk->whole.y1 - walk->whole.y0);
+}
+
+static double cost_of_fill(const svg_frame_cost *walk, const frame_path *path, double stretch)
+{
+    double pieces = pieces_of(path, stretch, PIECES_MOST);
+    double reach = CROSSINGS * diagonal_of(walk) * path->segments;
+    return cost_of_lines(path, pieces, pieces, fmin(stretch * (path->line_length + path->curve_length), reach));
+}
+
+/* Of a pen's circle. */
+static double directions_of(double radius)
+{
+    double count = DIRECTIONS_LEAST;
+    while (count < DIRECTIONS_MOST && count * count < DIRECTIONS_PER_RADIUS * radius)
+        count *= 2;
+    return count;
+}
+
+static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch, double radius)
+{
+    double sight = (diagonal_of(walk) + 2 * radius) * path->segments;
+    double length = fmin(stretch * path->line_length, sight) + stretch * path->curve_length;
+    double dashes = path->segments + length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
+    double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
+    return dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
+}
+
+static double cost_of_stroke(const svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch)
+{
+    double radius = (double)style->half_width * stretch, directions = directions_of(radius), seen = fmin(radius, diagonal_of(walk));
+    bool round = style->join == STYLE_JOIN_ROUND || style->cap == STYLE_CAP_ROUND;
+    double pieces = pieces_of(path, stretch, STROKE_PIECES_MOST);
+    double bends = fmin(path->bends * (1 + directions), fmin(PIECES_PER_ROOT * sqrt(stretch) * path->bend_roots, STROKE_PIECES_MOST * path->bends) +
+                                                            path->bends * (1 + 0.5 * directions));
+    double joins = path->segments * JOIN_LINES + (round ? (0.5 * path->segments + path->dots) * directions : 0);
+    double pixels = 2 * fmin(stretch * (path->line_length + path->curve_length), CROSSINGS * diagonal_of(walk) * path->segments);
+    pixels += (2 * path->segments + BEND_LINES * bends) * seen;
+    double cost = cost_of_lines(path, pieces, 2 * pieces + joins + BEND_LINES * bends, pixels);
+    return style->dash_count ? cost + cost_of_dashes(walk, path, style, stretch, radius) : cost;
+}
+
+/* ---- Pixels ---- */
+
+static double pixel_cost(const scene_paint *paint)
+{
+    switch (paint->paint.kind) {
+    case PAINT_SOLID:
+        return SVG_STEP_solid;
+    case PAINT_LINEAR:
+        return paint->paint.stop_count > FEW_STOPS ? SVG_STEP_stops : SVG_STEP_gradient;
+    case PAINT_RADIAL:
+        return paint->paint.stop_count > FEW_STOPS ? SVG_STEP_stops : SVG_STEP_radial;
+    case PAINT_SURFACE:
+        return SVG_STEP_surface_pixel;
+    default:
+        return SVG_STEP_image;
+    }
+}
+
+static bool is_empty(pietra_box box)
+{
+    return !(box.x0 < box.x1) || !(box.y0 < box.y1);
+}
+
+static double area_of(pietra_box box)
+{
+    return is_empty(box) ? 0 : (box.x1 - box.x0) * (box.y1 - box.y0);
+}
+
+static pietra_box intersection_of(pietra_box a, pietra_box b)
+{
+    return (pietra_box){ fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1) };
+}
+
+static pietra_box clip_of(const svg_frame_cost *walk)
+{
+    return walk->open.count ? array_last(&walk->open)->clip : walk->whole;
+}
+
+/* The pixels, in sight, that an element may paint. */
+static pietra_box box_of(const svg_frame_cost *walk, const scene_element *element, const frame_path *path, pietra_transform t)
+{
+    pietra_box box = path->box;
+    if (element->style != STREAM_NONE) {
+        const stream_style *style = &walk->scene->styles.items[element->style];
+        double corner = style->join == STYLE_JOIN_MITER || style->join == STYLE_JOIN_MITER_CLIP ? (double)style->miter_limit + 1 : 1.5;
+        double reach = (double)style->half_width * fmax(corner, 1.5);
+        box = (pietra_box){ box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach };
+    }
+    box = transform_box(t, box);
+    return intersection_of((pietra_box){ box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1 }, clip_of(walk));
+}
+
+static void show_box(svg_frame_cost *walk, pietra_box box)
+{
+    if (walk->open.count == 0 || is_empty(box))
+        return;
+    pietra_box *drawn = &array_last(&walk->open)->drawn;
+    *drawn = (pietra_box){ fmin(drawn->x0, box.x0), fmin(drawn->y0, box.y0), fmax(drawn->x1, box.x1), fmax(drawn->y1, box.y1) };
+}
+
+/* ---- Surfaces ---- */
+
+static bool is_known(svg_frame_cost *walk, const known_surface *surface)
+{
+    uint64_t hash = hash_bytes(surface, sizeof *surface);
+    for (hash_walk probe = hash_find(&walk->surface_table, hash); hash_found(&probe); hash_next(&probe))
+        if (memcmp(&walk->surfaces.items[probe.value], surface, sizeof *surface) == 0)
+            return true;
+    if (!array_reserve(&walk->surfaces, 1) || !hash_insert(&walk->surface_table, hash, (uint32_t)walk->surfaces.count))
+        walk->out_of_memory = true;
+    else
+        *array_push(&walk->surfaces) = *surface;
+    return false;
+}
+
+/* Each is drawn before the frame, once in each size. */
+static void draw_surface(svg_frame_cost *walk, const scene_paint *paint, pietra_transform t)
+{
+    pietra_transform to_path = TRANSFORM_IDENTITY;
+    known_surface surface;
+    if (!transform_invert(paint->map, &to_path))
+        return;
+    pietra_transform size = transform_multiply(t, to_path);
+    memset(&surface, 0, sizeof surface);
+    surface.image = paint->image;
+    surface.across = fmax(floor(SURFACE_TEXELS * hypot(size.a, size.b)), 1);
+    surface.down = fmax(floor(SURFACE_TEXELS * hypot(size.c, size.d)), 1);
+    const image_cost *cost = &paint->image->cost;
+    double texels = fmin(surface.across * surface.down, walk->is_image ? INNER_TEXELS_MOST : SURFACE_TEXELS_MOST);
+    double larger = fmin(fmax(surface.across, surface.down), 2 * PIETRA_MAX_SIDE);
+    if (walk->is_image) { /* what is nearly as large may well be as large at another scale */
+        surface.across = floor(log2(surface.across) * INNER_SIZES);
+        surface.down = floor(log2(surface.down) * INNER_SIZES);
+    }
+    if (is_known(walk, &surface))
+        return;
+    walk->fixed += SVG_STEP_surface + cost->fixed * sqrt(fmax(larger / IMAGE_SIDE, 1));
+    if (walk->is_image) {
+        walk->inner += (cost->texel + cost->inner_texel) * texels;
+        walk->inner_most += cost->texel * INNER_TEXELS_MOST + cost->inner_most;
+    } else {
+        walk->fixed += cost->texel * texels + fmin(cost->inner_texel * texels, cost->inner_most);
+    }
+}
+
+/* ---- Elements ---- */
+
+static bool is_upright_rectangle(path_view path, pietra_transform t)
+{
+    const path_point *p = path.points;
+    bool upright = (t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0);
+    return upright && path.point_count == 4 && path.verb_count == 5 && p[0].y == p[1].y && p[1].x == p[2].x && p[2].y == p[3].y && p[3].x == p[0].x;
+}
+
+/* For each pixel. */
+static double layer_cost(const svg_frame_cost *walk, uint32_t kind)
+{
+    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
+    if ((kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && mode != BLEND_NORMAL)
+        return SVG_STEP_blend;
+    bool mask = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE && mode != MASK_NONE;
+    return mask || walk->scene->blends ? SVG_STEP_mask : SVG_STEP_layer;
+}
+
+static void open_layer(svg_frame_cost *walk, double per_pixel, pietra_box clip)
+{
+    open_begin *begin = array_push(&walk->open);
+    if (begin)
+        *begin = (open_begin){ clip, { INFINITY, INFINITY, -INFINITY, -INFINITY }, per_pixel };
+    else
+        walk->out_of_memory = true;
+}
+
+static void close_layer(svg_frame_cost *walk)
+{
+    const open_begin begin = *array_last(&walk->open);
+    walk->open.count--;
+    walk->painted += begin.per_pixel * area_of(begin.drawn);
+    show_box(walk, begin.drawn);
+}
+
+static void visit_outline(svg_frame_cost *walk, const scene_element *element)
+{
+    const pietra_scene *scene = walk->scene;
+    const frame_path *path = path_of(walk, element);
+    pietra_transform t = transform_multiply(walk->frame, scene->transforms.items[element->transform]);
+    pietra_box box = box_of(walk, element, path, t);
+    uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    walk->fixed += SVG_STEP_element + SVG_STEP_piece * path->segments;
+    if (!is_empty(box)) {
+        double stretch = stretch_of(t);
+        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, &scene->styles.items[element->style], stretch)
+                                              : cost_of_fill(walk, path, stretch);
+        walk->painted += SVG_STEP_row * (box.y1 - box.y0);
+        walk->painted += (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) * area_of(box);
+        show_box(walk, box);
+    }
+    if (kind == ELEMENT_BEGIN_CLIP)
+        open_layer(walk, is_upright_rectangle(scene_path_view(scene, element->path), t) ? 0 : layer_cost(walk, element->kind), box);
+    else if (!is_empty(box) && scene->paints.items[element->paint].paint.kind == PAINT_SURFACE)
+        draw_surface(walk, &scene->paints.items[element->paint], t);
+}
+
+static void visit_element(svg_frame_cost *walk, const scene_element *element)
+{
+    switch (element->kind & ELEMENT_KIND_MASK) {
+    case ELEMENT_FILL:
+    case ELEMENT_STROKE:
+    case ELEMENT_BEGIN_CLIP:
+        visit_outline(walk, element);
+        break;
+    case ELEMENT_BEGIN_CLIP_SOURCE:
+    case ELEMENT_BEGIN_GROUP:
+        walk->fixed += SVG_STEP_element;
+        open_layer(walk, layer_cost(walk, element->kind), clip_of(walk));
+        break;
+    case ELEMENT_END_CLIP:
+    case ELEMENT_END_GROUP:
+        close_layer(walk);
+        break;
+    default: /* the end of a source, whose layer goes on */
+        break;
+    }
+}
+
+static svg_frame_cost *create(const pietra_scene *scene, pietra_transform frame, pietra_box whole)
+{
+    svg_frame_cost *walk = calloc(1, sizeof *walk);
+    known_path *known = malloc(CACHED_PATHS * sizeof *known);
+    if (!walk || !known) {
+        free(walk);
+        free(known);
+        return NULL;
+    }
+    *walk = (svg_frame_cost){ .scene = scene, .frame = frame, .whole = whole, .known = known };
+    for (size_t i = 0; i < CACHED_PATHS; i++)
+        known[i].path = STREAM_NONE;
+    return walk;
+}
+
+svg_frame_cost *svg_frame_cost_create(const pietra_scene *scene, double width, double height)
+{
+    const double scale = FRAME_COST_WIDTH / width;
+    return create(scene, transform_scale(scale, scale), (pietra_box){ 0, 0, FRAME_COST_WIDTH, fmin(height * scale, PIETRA_MAX_SIDE) });
+}
+
+void svg_frame_cost_destroy(svg_frame_cost *cost)
+{
+    if (!cost)
+        return;
+    free(cost->known);
+    array_free(&cost->open);
+    array_free(&cost->surfaces);
+    hash_free(&cost->surface_table);
+    free(cost);
+}
+
+pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, size_t least)
+{
+    const size_t end = walk->scene->elements.count;
+    if (end - walk->next < least)
+        return PIETRA_OK;
+    while (walk->next < end && !walk->out_of_memory) {
+        visit_element(walk, &walk->scene->elements.items[walk->next++]);
+        if (!svg_budget_spend(budget, (uint64_t)fmin(walk->fixed + walk->painted, SPEND_MOST), 1))
+            return PIETRA_ERROR_INPUT;
+        walk->fixed = walk->painted = 0;
+    }
+    return walk->out_of_memory ? PIETRA_ERROR_MEMORY : PIETRA_OK;
+}
+
+bool svg_frame_cost_of_image(pietra_image *image, const pietra_scene *scene, double width, double height)
+{
+    const double scale = IMAGE_SIDE / fmax(width, height), texels = fmax(width * scale * (height * scale), 1);
+    svg_frame_cost *walk = create(scene, transform_scale(scale, scale), (pietra_box){ 0, 0, width * scale, height * scale });
+    if (!walk)
+        return false;
+    walk->is_image = true;
+    for (size_t i = 0; i < scene->elements.count && !walk->out_of_memory; i++)
+        visit_element(walk, &scene->elements.items[i]);
+    image->cost = (image_cost){ walk->fixed, walk->painted / texels, walk->inner / texels, walk->inner_most };
+    bool good = !walk->out_of_memory;
+    svg_frame_cost_destroy(walk);
+    return good;
+}
