@@ -43,8 +43,8 @@ STRUCT(stream_header) {
     uint paints;               /* offset of stream_paint[paint_count] */
     uint stop_count;
     uint stops;                /* offset of stream_stop[stop_count] */
-    uint level_count;
-    uint levels;               /* offset of stream_level[level_count] */
+    uint mip_level_count;
+    uint mip_levels;           /* offset of stream_mip_level[mip_level_count] */
     uint surface_count;
     uint surfaces;             /* offset of stream_surface[surface_count] */
     uint surface_word_count;
@@ -191,18 +191,18 @@ STRUCT(stream_paint) {
     uint spread;
     uint color;                /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
     uint opacity;              /* gradients, images, surfaces: 0 to 255 */
-    uint first_stop;           /* image: first level; surface: its index */
-    uint stop_count;           /* gradients: >= 1; image: its levels; surface: 0 */
-    float a, b, c, d, e, f;    /* path space to gradient space, to texels of the first level, or to the surface's unit square */
+    uint first_stop;           /* image: first mip level; surface: its index */
+    uint stop_count;           /* gradients: >= 1; image: its mip levels; surface: 0 */
+    float a, b, c, d, e, f;    /* path space to gradient space, to texels of the first mip level, or to the surface's unit square */
     float centre_distance;     /* c, >= 0 */
     float r0;
     float dr;
 };
 
-/* An image is a pyramid of levels. Each is half as wide and high as the one before it, rounded up, and may be the
- * last. Texels lie row by row from the top, level after level. No colour channel exceeds the alpha. */
+/* An image is a pyramid of mip levels. Each is half as wide and high as the one before it, rounded up, and may be the
+ * last. Texels lie row by row from the top, mip level after mip level. No colour channel exceeds the alpha. */
 #define IMAGE_SIDE_MAX 65535u
-STRUCT(stream_level) {
+STRUCT(stream_mip_level) {
     uint width, height;
     uint first_texel;
 };

@@ -1,4 +1,4 @@
-/* How an image is sampled: from which level of its pyramid, and over how many texels of it. */
+/* How an image is sampled: from which mip level, and over how many texels of it. */
 #ifndef PIETRA_LIB_IMAGE_H
 #define PIETRA_LIB_IMAGE_H
 
@@ -14,10 +14,10 @@
 #define SAMPLE_BOX 1u              /* the mean over a box; for a box of one texel it is bilinear interpolation */
 #define SAMPLE_CUBIC 2u
 
-/* Sizes in 256ths of a texel of the level, one texel at least. */
+/* Sizes in 256ths of a texel of the mip level, one texel at least. */
 STRUCT(image_footprint) {
     uint sampling;             /* SAMPLE_* */
-    uint level;
+    uint mip_level;
     int width, height;
 };
 
@@ -33,10 +33,10 @@ SHARED_FUNCTION int image_width(float extent, float scale)
     return int_clamp(floor_to_int(width), TEXEL_UNIT, FOOTPRINT_MOST);
 }
 
-/* The footprint of a pixel, given the map from pixels to texels of level 0. If the picture shrinks, the level is one
+/* The footprint of a pixel, given the map from pixels to texels of mip level 0. If the picture shrinks, the mip level is one
  * on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four in the
  * other. So no texel is left out, and none shows by chance. */
-SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, uint level_count)
+SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, uint mip_level_count)
 {
     float across = image_extent(m.a, m.c);
     float down = image_extent(m.b, m.d);
@@ -45,20 +45,20 @@ SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, u
     float limit = filter_kind == FILTER_HIGH ? 4.0f : 2.0f;
     PRECISE float scale = 1.0f;
     image_footprint print;
-    print.level = 0u;
+    print.mip_level = 0u;
     print.width = TEXEL_UNIT;
     print.height = TEXEL_UNIT;
     print.sampling = SAMPLE_NEAREST;
     if (filter_kind == FILTER_NEAREST) {
         return print;
     }
-    for (uint level = 1u; level < level_count; level++) {
+    for (uint level = 1u; level < mip_level_count; level++) {
         PRECISE float narrow_here = narrow * scale;
         PRECISE float wide_here = wide * scale;
         if (narrow_here < limit && wide_here < 4.0f) {
             break;
         }
-        print.level = level;
+        print.mip_level = level;
         scale = scale * 0.5f;
     }
     /* Mitchell's filter blurs, so it is used only for enlarged images. */
@@ -71,14 +71,14 @@ SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, u
 /* Packs a footprint into one word, which 03 cull hands to 10 fine. */
 SHARED_FUNCTION uint footprint_pack(image_footprint print)
 {
-    return print.sampling | print.level << 2 | TO_UINT(print.width) << 8 | TO_UINT(print.height) << 20;
+    return print.sampling | print.mip_level << 2 | TO_UINT(print.width) << 8 | TO_UINT(print.height) << 20;
 }
 
 SHARED_FUNCTION image_footprint footprint_unpack(uint word)
 {
     image_footprint print;
     print.sampling = word & 3u;
-    print.level = (word >> 2) & 0x3fu;
+    print.mip_level = (word >> 2) & 0x3fu;
     print.width = TO_INT((word >> 8) & 0xfffu);
     print.height = TO_INT(word >> 20);
     return print;
@@ -97,7 +97,7 @@ SHARED_FUNCTION int image_wrap(int position, int size, uint spread)
     return turned < size ? turned : period - 1 - turned;
 }
 
-/* Where a pixel's centre lies, in 256ths of level 0's texels, brought into the image. */
+/* Where a pixel's centre lies, in 256ths of mip level 0's texels, brought into the image. */
 SHARED_FUNCTION int image_position(float a, float c, float e, int x, int y, uint size, uint spread)
 {
     PRECISE float px = TO_FLOAT(x) + 0.5f;

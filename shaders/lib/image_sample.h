@@ -38,7 +38,7 @@ SHARED_FUNCTION texel_sum texel_sum_add_row(texel_sum sum, texel_sum row, int we
     return sum;
 }
 
-SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_level level, int x, int y, uint spread)
+SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_mip_level level, int x, int y, uint spread)
 {
     int column = image_wrap(x, TO_INT(level.width), spread);
     int row = image_wrap(y, TO_INT(level.height), spread);
@@ -51,9 +51,9 @@ SHARED_FUNCTION int box_overlap(int start, int end, int i)
     return int_min(end, (i + 1) * TEXEL_UNIT) - int_max(start, i * TEXEL_UNIT);
 }
 
-/* The mean over a box around (u, v), 256ths of the level's texels. Weights sum to 1024 * 1024 at most, so sums are
+/* The mean over a box around (u, v), 256ths of the mip level's texels. Weights sum to 1024 * 1024 at most, so sums are
  * at most 255 times that. */
-SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_level level, int u, int v, image_footprint print, uint spread)
+SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, int v, image_footprint print, uint spread)
 {
     int left = u - (print.width >> 1);
     int right = left + print.width;
@@ -79,7 +79,7 @@ SHARED_FUNCTION int cubic_weight(cubic_weights w, int i) { return i < 2 ? (i == 
 
 SHARED_FUNCTION uint cubic_channel(int sum, int most) { return TO_UINT(int_clamp((sum + (1 << 19)) >> 20, 0, most)); }
 
-SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_level level, int u, int v, uint spread)
+SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u, int v, uint spread)
 {
     int x = (u - TEXEL_UNIT / 2) >> TEXEL_SHIFT;
     int y = (v - TEXEL_UNIT / 2) >> TEXEL_SHIFT;
@@ -100,12 +100,12 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_level level, int u, int
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-/* The premultiplied colour of pixel (x, y). m: pixels to texels of level 0; whole: that level; level: the footprint's. */
-SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_level whole, stream_level level, stream_paint paint,
-                                  int x, int y)
+/* The premultiplied colour of pixel (x, y). m: pixels to texels of mip level 0; whole: that mip level; level: the footprint's. */
+SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_mip_level whole,
+                                  stream_mip_level level, stream_paint paint, int x, int y)
 {
-    int u = image_position(m.a, m.c, m.e, x, y, whole.width, paint.spread) >> print.level;
-    int v = image_position(m.b, m.d, m.f, x, y, whole.height, paint.spread) >> print.level;
+    int u = image_position(m.a, m.c, m.e, x, y, whole.width, paint.spread) >> print.mip_level;
+    int v = image_position(m.b, m.d, m.f, x, y, whole.height, paint.spread) >> print.mip_level;
     uint color;
     if (print.sampling == SAMPLE_NEAREST) {
         color = image_texel(TEXELS_ARGUMENT level, u >> TEXEL_SHIFT, v >> TEXEL_SHIFT, paint.spread);

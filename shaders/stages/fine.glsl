@@ -278,8 +278,8 @@ uvec4 image_quad(visible_element v, stream_paint paint, int x, int y)
 {
     affine m = affine(v.ga, v.gb, v.gc, v.gd, v.ge, v.gf);
     image_footprint print = footprint_unpack(v.color);
-    stream_level whole = stream_level_at(paint.first_stop);
-    stream_level level = stream_level_at(paint.first_stop + print.level);
+    stream_mip_level whole = stream_mip_level_at(paint.first_stop);
+    stream_mip_level level = stream_mip_level_at(paint.first_stop + print.mip_level);
     uvec4 quad;
     for (int i = 0; i < 4; i++)
         quad[i] = image_sample(m, print, whole, level, paint, x + i, y);

@@ -57,10 +57,10 @@ stream_stop stream_stop_at(uint index)
                        stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u));
 }
 
-stream_level stream_level_at(uint index)
+stream_mip_level stream_mip_level_at(uint index)
 {
-    uint at = stream.levels + 3u * index;
-    return stream_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
+    uint at = stream.mip_levels + 3u * index;
+    return stream_mip_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
 }
 
 float stream_dash_end_at(uint index) { return stream_float(stream.dashes + index); }

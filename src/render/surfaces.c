@@ -220,19 +220,19 @@ static pietra_result find_images(surface_job *job)
 #define COPY_ARRAY(job, name, count) \
     memcpy((job)->made->words + stream_get_header((job)->made)->name, (job)->view.name, (count) * sizeof *(job)->view.name)
 
-/* Room for all, with what does not change. Each use gets a paint of its own and each image a level, behind those that were there. */
+/* Room for all, with what does not change. Each use gets a paint of its own and each image a mip level, behind those that were there. */
 static pietra_result make_stream(surface_job *job)
 {
     const stream_header *old = job->view.header;
     stream_header header = *old;
-    uint64_t paints = old->paint_count + (uint64_t)job->uses.count, levels = old->level_count + (uint64_t)job->images.count;
+    uint64_t paints = old->paint_count + (uint64_t)job->uses.count, mip_levels = old->mip_level_count + (uint64_t)job->images.count;
     uint64_t texels = old->texel_count + count_texels(job);
     header.paint_count = (uint32_t)paints;
-    header.level_count = (uint32_t)levels;
+    header.mip_level_count = (uint32_t)mip_levels;
     header.texel_count = (uint32_t)texels;
     header.surface_count = 0;
     header.surface_word_count = 0;
-    bool fits = paints <= STREAM_MAX_COUNT && levels <= STREAM_MAX_COUNT && texels <= STREAM_MAX_COUNT;
+    bool fits = paints <= STREAM_MAX_COUNT && mip_levels <= STREAM_MAX_COUNT && texels <= STREAM_MAX_COUNT;
     uint64_t words = stream_lay_out(&header);
     job->made = fits && words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
     if (job->made == NULL) {
@@ -249,7 +249,7 @@ static pietra_result make_stream(surface_job *job)
     COPY_ARRAY(job, dashes, old->dash_count);
     COPY_ARRAY(job, paints, old->paint_count);
     COPY_ARRAY(job, stops, old->stop_count);
-    COPY_ARRAY(job, levels, old->level_count);
+    COPY_ARRAY(job, mip_levels, old->mip_level_count);
     COPY_ARRAY(job, texels, old->texel_count);
     return PIETRA_OK;
 }
@@ -261,7 +261,7 @@ static stream_paint paint_of_use(const surface_job *job, const surface_use *use)
     stream_paint paint = job->view.paints[job->view.elements[use->element].paint];
     float across = image->width > 1u ? (float)image->width : 0.0f, down = image->height > 1u ? (float)image->height : 0.0f;
     paint.kind = PAINT_IMAGE;
-    paint.first_stop = job->view.header->level_count + use->image;
+    paint.first_stop = job->view.header->mip_level_count + use->image;
     paint.stop_count = 1u;
     paint.a *= across;
     paint.c *= across;
@@ -414,11 +414,11 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
 static pietra_result draw_images(surface_job *job)
 {
     const stream_header *header = stream_get_header(job->made);
-    stream_level *levels = (stream_level *)(job->made->words + header->levels) + job->view.header->level_count;
+    stream_mip_level *mip_levels = (stream_mip_level *)(job->made->words + header->mip_levels) + job->view.header->mip_level_count;
     uint32_t first = job->view.header->texel_count;
     for (size_t i = 0; i < job->images.count; i++) {
         const surface_image *image = &job->images.items[i];
-        levels[i] = (stream_level){image->width, image->height, first};
+        mip_levels[i] = (stream_mip_level){image->width, image->height, first};
         pietra_result result = draw_image(job, image, job->made->words + header->texels + first);
         if (result != PIETRA_OK) {
             return result;

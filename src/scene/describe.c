@@ -96,7 +96,7 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
             names[paint->kind], paint->spread, paint->opacity, (double)paint->a, (double)paint->b, (double)paint->c,
             (double)paint->d, (double)paint->e, (double)paint->f);
     if (paint->kind == PAINT_IMAGE) {
-        const stream_level *level = &view->levels[paint->first_stop];
+        const stream_mip_level *level = &view->mip_levels[paint->first_stop];
         fprintf(file, " filter %" PRIu32 " of %" PRIu32 " x %" PRIu32, paint->color, level->width, level->height);
         fprintf(file, " at %" PRIu32 "\n", level->first_texel);
         return;

@@ -24,7 +24,7 @@ stream_view stream_view_of(const uint32_t *words)
         .dashes = (const float *)(words + header->dashes),
         .paints = (const stream_paint *)(words + header->paints),
         .stops = (const stream_stop *)(words + header->stops),
-        .levels = (const stream_level *)(words + header->levels),
+        .mip_levels = (const stream_mip_level *)(words + header->mip_levels),
         .surfaces = (const stream_surface *)(words + header->surfaces),
         .surface_words = words + header->surface_words,
         .texels = words + header->texels,
@@ -49,7 +49,7 @@ uint64_t stream_lay_out(stream_header *header)
     at = stream_place(&header->dashes, at, header->dash_count);
     at = stream_place(&header->paints, at, header->paint_count * WORDS_OF(stream_paint));
     at = stream_place(&header->stops, at, header->stop_count * WORDS_OF(stream_stop));
-    at = stream_place(&header->levels, at, header->level_count * WORDS_OF(stream_level));
+    at = stream_place(&header->mip_levels, at, header->mip_level_count * WORDS_OF(stream_mip_level));
     at = stream_place(&header->surfaces, at, header->surface_count * WORDS_OF(stream_surface));
     at = stream_place(&header->surface_words, at, header->surface_word_count);
     if (header->texel_count > 0) {

@@ -44,7 +44,7 @@ typedef struct stream_view {
     const float *dashes;
     const stream_paint *paints;
     const stream_stop *stops;
-    const stream_level *levels;
+    const stream_mip_level *mip_levels;
     const stream_surface *surfaces;
     const uint32_t *surface_words;
     const uint32_t *texels;

@@ -29,7 +29,7 @@ typedef struct repaired {
     float dashes[MOST_ITEMS];
     stream_paint paints[MOST_ITEMS];
     stream_stop stops[MOST_ITEMS];
-    stream_level levels[MOST_ITEMS];
+    stream_mip_level mip_levels[MOST_ITEMS];
     uint32_t texels[MOST_TEXELS];
     bool opaque[MOST_ITEMS];  /* of paints */
 } repaired;
@@ -180,7 +180,7 @@ static uint32_t repair_color(uint32_t color)
     return repaired;
 }
 
-/* Now and then gives a gradient or an image the stops or levels of an earlier paint of its kind. */
+/* Now and then gives a gradient or an image the stops or mip levels of an earlier paint of its kind. */
 static bool share_parts(repaired *r, stream_paint *paint, bool *opaque)
 {
     uint32_t index = r->header.paint_count - 1;
@@ -190,7 +190,7 @@ static bool share_parts(repaired *r, stream_paint *paint, bool *opaque)
             paint->first_stop = other->first_stop;
             paint->stop_count = other->stop_count;
             if (paint->kind == PAINT_IMAGE) {
-                const stream_level *level = &r->levels[other->first_stop];
+                const stream_mip_level *level = &r->mip_levels[other->first_stop];
                 uint32_t texels = level->width * level->height;
                 *opaque = true;
                 for (uint32_t k = 1; k < other->stop_count; k++) {
@@ -231,16 +231,17 @@ static bool take_stops(repaired *r, const stream_view *view, stream_paint *paint
     return count > 0;
 }
 
-static bool take_levels(repaired *r, const stream_view *view, stream_paint *paint)
+static bool take_mip_levels(repaired *r, const stream_view *view, stream_paint *paint)
 {
-    uint32_t used = r->header.level_count, left = repair_count(view->header->level_count, MOST_ITEMS) - used;
+    uint32_t used = r->header.mip_level_count, left = repair_count(view->header->mip_level_count, MOST_ITEMS) - used;
     uint32_t count = left > 0 ? 1 + paint->stop_count % (left < 4 ? left : 4) : 0;
-    uint32_t width = count > 0 ? 1 + view->levels[used].width % MOST_SIDE : 0, height = count > 0 ? 1 + view->levels[used].height % MOST_SIDE : 0;
+    uint32_t width = count > 0 ? 1 + view->mip_levels[used].width % MOST_SIDE : 0,
+             height = count > 0 ? 1 + view->mip_levels[used].height % MOST_SIDE : 0;
     if (r->header.texel_count + 2 * MOST_SIDE * MOST_SIDE > MOST_TEXELS) {
         count = 0;
     }
     for (uint32_t i = used; i < used + count; i++) {
-        r->levels[i] = (stream_level){ width, height, r->header.texel_count };
+        r->mip_levels[i] = (stream_mip_level){ width, height, r->header.texel_count };
         for (uint32_t k = 0; k < width * height; k++, r->header.texel_count++) {
             uint32_t given = view->header->texel_count;
             r->texels[r->header.texel_count] = repair_color(given > 0 ? view->texels[r->header.texel_count % given] : UINT32_MAX);
@@ -250,7 +251,7 @@ static bool take_levels(repaired *r, const stream_view *view, stream_paint *pain
     }
     paint->first_stop = used;
     paint->stop_count = count;
-    r->header.level_count += count;
+    r->header.mip_level_count += count;
     return count > 0;
 }
 
@@ -278,12 +279,12 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
     paint->opacity &= 255u;
     repair_geometry(paint);
     if (paint->kind != PAINT_SOLID && !share_parts(r, paint, &opaque)) {
-        bool some = paint->kind == PAINT_IMAGE ? take_levels(r, view, paint) : take_stops(r, view, paint);
+        bool some = paint->kind == PAINT_IMAGE ? take_mip_levels(r, view, paint) : take_stops(r, view, paint);
         paint->kind = some ? paint->kind : PAINT_SOLID;
         if (some) {
             opaque = true;
             for (uint32_t i = 0; i < paint->stop_count && paint->kind == PAINT_IMAGE; i++) {
-                const stream_level *level = &r->levels[paint->first_stop + i];
+                const stream_mip_level *level = &r->mip_levels[paint->first_stop + i];
                 for (uint32_t k = 0; k < level->width * level->height; k++) {
                     opaque = opaque && r->texels[level->first_texel + k] >> 24 == 255u;
                 }
@@ -510,7 +511,7 @@ static uint32_t *repair_stream(const stream_view *view)
     COPY(dashes, r.header.dash_count);
     COPY(paints, r.header.paint_count);
     COPY(stops, r.header.stop_count);
-    COPY(levels, r.header.level_count);
+    COPY(mip_levels, r.header.mip_level_count);
     COPY(texels, r.header.texel_count);
 #undef COPY
     return words;

@@ -281,11 +281,11 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
 {
     const cpu_frame *frame = walk->bands->frame;
     const stream_paint *paint = &frame->stream.paints[element->paint];
-    const stream_level *image = frame->stream.levels + paint->first_stop;
+    const stream_mip_level *image = frame->stream.mip_levels + paint->first_stop;
     image_footprint print = footprint_unpack(element->color);
     for (int i = 0; i < count; i++) {
         colors[i] = levels[i] == 0 ? 0u
-                                   : image_sample(frame->stream.texels, element->gradient, print, image[0], image[print.level], *paint, x + i, y);
+                                   : image_sample(frame->stream.texels, element->gradient, print, image[0], image[print.mip_level], *paint, x + i, y);
     }
 }
 

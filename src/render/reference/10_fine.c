@@ -47,8 +47,8 @@ static uint image_pixel(const reference_frame *frame, const visible_element *v, 
 {
     affine m = {v->ga, v->gb, v->gc, v->gd, v->ge, v->gf};
     image_footprint print = footprint_unpack(v->color);
-    const stream_level *levels = frame->stream.levels + paint->first_stop;
-    return image_sample(frame->stream.texels, m, print, levels[0], levels[print.level], *paint, x, y);
+    const stream_mip_level *mip_levels = frame->stream.mip_levels + paint->first_stop;
+    return image_sample(frame->stream.texels, m, print, mip_levels[0], mip_levels[print.mip_level], *paint, x, y);
 }
 
 static uint paint_pixel(const reference_frame *frame, const visible_element *v, int x, int y)

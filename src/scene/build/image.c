@@ -13,7 +13,7 @@ static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height
 {
     size_t count = 0;
     for (;;) {
-        image->levels[image->level_count++] = (stream_level){ width, height, (uint32_t)count };
+        image->mip_levels[image->mip_level_count++] = (stream_mip_level){ width, height, (uint32_t)count };
         count += (size_t)width * height;
         if (width == 1 && height == 1) {
             return count;
@@ -25,7 +25,7 @@ static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height
 
 static void image_fill_first(pietra_image *image, const uint8_t *pixels, size_t stride)
 {
-    const stream_level *level = &image->levels[0];
+    const stream_mip_level *level = &image->mip_levels[0];
     uint32_t *texel = image->texels;
     image->is_opaque = true;
     for (uint32_t y = 0; y < level->height; y++) {
@@ -48,10 +48,10 @@ static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
     return mean;
 }
 
-/* Each texel is the mean of the texels of the finer level that lie in it, four at most. */
-static void image_fill_level(pietra_image *image, uint32_t index)
+/* Each texel is the mean of the texels of the finer mip level that lie in it, four at most. */
+static void image_fill_mip_level(pietra_image *image, uint32_t index)
 {
-    const stream_level *level = &image->levels[index], *finer = &image->levels[index - 1];
+    const stream_mip_level *level = &image->mip_levels[index], *finer = &image->mip_levels[index - 1];
     const uint32_t *from = image->texels + finer->first_texel;
     uint32_t *to = image->texels + level->first_texel;
     for (uint32_t y = 0; y < level->height; y++) {
@@ -85,7 +85,7 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
     if (stride < 4 * (size_t)width) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes, width);
     }
-    pietra_image head = { .level_count = 0 };
+    pietra_image head = { .mip_level_count = 0 };
     size_t count = image_lay_out(&head, width, height);
     if (count > STREAM_MAX_COUNT) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width, height);
@@ -99,8 +99,8 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
     made->height = height;
     made->texel_count = image_lay_out(made, width, height);
     image_fill_first(made, pixels, stride);
-    for (uint32_t i = 1; i < made->level_count; i++) {
-        image_fill_level(made, i);
+    for (uint32_t i = 1; i < made->mip_level_count; i++) {
+        image_fill_mip_level(made, i);
     }
     *image = made;
     return PIETRA_OK;

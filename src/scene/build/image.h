@@ -9,7 +9,7 @@
 #include "layout/stream.h"
 #include "pietra/pietra.h"
 
-#define IMAGE_LEVELS_MAX 17 /* from IMAGE_SIDE_MAX down to 1 */
+#define MIP_LEVELS_MAX 17 /* from IMAGE_SIDE_MAX down to 1 */
 
 /* Estimates what it costs to draw a surface, in units of whoever made it: `fixed` for its lines, `texel` for each texel,
  * and for the surfaces in it `inner_texel` for each texel, but at most `inner_most`. */
@@ -26,9 +26,9 @@ struct pietra_image {
     uint32_t depth;            /* how deep images of scenes nest in it; 0: it shows none */
     image_cost cost;           /* of drawing it as a surface; zero: unknown */
     bool is_opaque;
-    uint32_t level_count;      /* 0: it has no texels */
-    stream_level levels[IMAGE_LEVELS_MAX]; /* first_texel counts from the image's first texel */
-    size_t texel_count;        /* number of texels of all levels */
+    uint32_t mip_level_count;  /* 0: it has no texels */
+    stream_mip_level mip_levels[MIP_LEVELS_MAX]; /* first_texel counts from the image's first texel */
+    size_t texel_count;        /* number of texels of all mip levels */
     uint32_t texels[];         /* premultiplied */
 };
 

@@ -217,7 +217,7 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (paint->kind == PIETRA_PAINT_IMAGE) {
         made.paint.kind = PAINT_IMAGE;
         made.paint.color = (uint32_t)paint->filter;
-        made.paint.stop_count = paint->image->level_count;
+        made.paint.stop_count = paint->image->mip_level_count;
         made.map = to_gradient;
         made.image = paint->image;
         return paint_add_image(scene, &made, error, index);

@@ -484,7 +484,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->paints);
     array_free(&encoder->stops);
     array_free(&encoder->levels);
-    array_free(&encoder->image_levels);
+    array_free(&encoder->mip_levels);
     array_free(&encoder->images);
     array_free(&encoder->surfaces);
     array_free(&encoder->placed);

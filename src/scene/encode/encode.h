@@ -74,8 +74,8 @@ typedef struct encoder {
     ARRAY(stream_transform) transforms;
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
-    ARRAY(stream_level) image_levels;
-    ARRAY(const pietra_image *) images; /* the images whose levels these are, in order */
+    ARRAY(stream_mip_level) mip_levels;
+    ARRAY(const pietra_image *) images; /* the images whose mip levels these are, in order */
     uint64_t texel_count;
     encode_images surfaces;    /* the images that are pictures of scenes, in order */
     ARRAY(encode_placed) placed; /* those and the images that they show, each once */

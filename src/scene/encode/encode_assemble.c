@@ -58,7 +58,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .dash_count = (uint32_t)scene->dashes.count,
         .paint_count = (uint32_t)encoder->paints.count,
         .stop_count = (uint32_t)encoder->stops.count,
-        .level_count = (uint32_t)encoder->image_levels.count,
+        .mip_level_count = (uint32_t)encoder->mip_levels.count,
         .surface_count = (uint32_t)encoder->surfaces.count,
         .surface_word_count = (uint32_t)surface_words,
         .texel_count = (uint32_t)encoder->texel_count,
@@ -88,7 +88,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
     encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
-    encode_copy(made->words, header.levels, encoder->image_levels.items, encoder->image_levels.count * sizeof *encoder->image_levels.items);
+    encode_copy(made->words, header.mip_levels, encoder->mip_levels.items, encoder->mip_levels.count * sizeof *encoder->mip_levels.items);
     encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
     uint32_t surfaces_end = header.surface_words + header.surface_word_count;
     memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));

@@ -13,29 +13,29 @@ static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t
     return true;
 }
 
-static bool encode_levels(encoder *encoder, const pietra_image *image, uint32_t *first_level)
+static bool encode_mip_levels(encoder *encoder, const pietra_image *image, uint32_t *first_mip_level)
 {
     if (encoder->texel_count + image->texel_count > STREAM_MAX_COUNT || !array_reserve(&encoder->images, 1)) {
         return false;
     }
-    stream_level *levels = array_push_many(&encoder->image_levels, image->level_count);
-    if (levels == NULL) {
+    stream_mip_level *mip_levels = array_push_many(&encoder->mip_levels, image->mip_level_count);
+    if (mip_levels == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < image->level_count; i++) {
-        levels[i] = image->levels[i];
-        levels[i].first_texel += (uint32_t)encoder->texel_count;
+    for (uint32_t i = 0; i < image->mip_level_count; i++) {
+        mip_levels[i] = image->mip_levels[i];
+        mip_levels[i].first_texel += (uint32_t)encoder->texel_count;
     }
     encoder->images.items[encoder->images.count++] = image;
     encoder->texel_count += image->texel_count;
-    *first_level = (uint32_t)(encoder->image_levels.count - image->level_count);
+    *first_mip_level = (uint32_t)(encoder->mip_levels.count - image->mip_level_count);
     return true;
 }
 
 bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
     uint32_t *known = &encoder->encoded_images[scene_image_index(encoder->scene, image)];
-    if (*known == STREAM_NONE && !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_levels(encoder, image, known))) {
+    if (*known == STREAM_NONE && !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_mip_levels(encoder, image, known))) {
         return false;
     }
     *index = *known;

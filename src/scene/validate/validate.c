@@ -20,7 +20,7 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
         return REJECT(v, "a stream of version %u, where %u is understood", header.version, STREAM_VERSION);
     }
     const uint32_t counts[] = { header.element_count, header.path_count, header.segment_count, header.point_count, header.transform_count,
-                                header.style_count,   header.dash_count, header.paint_count,   header.stop_count,  header.level_count,
+                                header.style_count,   header.dash_count, header.paint_count,   header.stop_count,  header.mip_level_count,
                                 header.surface_count, header.surface_word_count, header.texel_count };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         if (counts[i] > STREAM_MAX_COUNT) {

@@ -1,4 +1,4 @@
-/* Gradients' stops and images' levels belong to paints in the paints' order. */
+/* Gradients' stops and images' mip levels belong to paints in the paints' order. */
 #include <stdlib.h>
 
 #include "scene/build/image.h"
@@ -82,16 +82,16 @@ static bool texels_are_opaque(const uint32_t *texels, size_t count)
     return true;
 }
 
-/* Returns whether the levels are a pyramid whose texels follow those of the images before it. Counts these texels. */
-static bool levels_are_sane(const validator *v, const stream_level *levels, uint32_t count, uint32_t *texel_count)
+/* Returns whether the mip levels are a pyramid whose texels follow those of the images before it. Counts these texels. */
+static bool mip_levels_are_sane(const validator *v, const stream_mip_level *mip_levels, uint32_t count, uint32_t *texel_count)
 {
     uint64_t sum = 0;
-    uint32_t width = levels[0].width, height = levels[0].height;
-    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > IMAGE_LEVELS_MAX) {
+    uint32_t width = mip_levels[0].width, height = mip_levels[0].height;
+    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > MIP_LEVELS_MAX) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (levels[i].width != width || levels[i].height != height || levels[i].first_texel != v->used_texels + sum) {
+        if (mip_levels[i].width != width || mip_levels[i].height != height || mip_levels[i].first_texel != v->used_texels + sum) {
             return false;
         }
         sum += (uint64_t)width * height;
@@ -105,32 +105,33 @@ static bool levels_are_sane(const validator *v, const stream_level *levels, uint
     return true;
 }
 
-/* Checks that the levels of a paint are those of an earlier one, or the next ones. */
+/* Checks that the mip levels of a paint are those of an earlier one, or the next ones. */
 static pietra_result check_image(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
     if (paint->color > FILTER_HIGH) {
         return REJECT(v, "paint %u: an image's filter is out of range", index);
     }
-    if (paint->first_stop < v->used_levels) {
+    if (paint->first_stop < v->used_mip_levels) {
         return v->image_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
                    ? PIETRA_OK
-                   : REJECT(v, "paint %u: its levels are part of another image's", index);
+                   : REJECT(v, "paint %u: its mip levels are part of another image's", index);
     }
-    if (paint->first_stop != v->used_levels || paint->stop_count == 0 || paint->stop_count > v->view.header->level_count - v->used_levels) {
-        return REJECT(v, "paint %u: its levels do not follow those before them, or go beyond the last", index);
+    if (paint->first_stop != v->used_mip_levels || paint->stop_count == 0 ||
+        paint->stop_count > v->view.header->mip_level_count - v->used_mip_levels) {
+        return REJECT(v, "paint %u: its mip levels do not follow those before them, or go beyond the last", index);
     }
     uint32_t texel_count;
-    if (!levels_are_sane(v, v->view.levels + v->used_levels, paint->stop_count, &texel_count)) {
-        return REJECT(v, "paint %u: the sizes or places of an image's levels are wrong", index);
+    if (!mip_levels_are_sane(v, v->view.mip_levels + v->used_mip_levels, paint->stop_count, &texel_count)) {
+        return REJECT(v, "paint %u: the sizes or places of an image's mip levels are wrong", index);
     }
     const uint32_t *texels = v->view.texels + v->used_texels;
     if (!texels_are_premultiplied(texels, texel_count)) {
         return REJECT(v, "paint %u: a texel has a colour above its alpha", index);
     }
-    v->image_counts[v->used_levels] = paint->stop_count;
-    v->opaque_images[v->used_levels] = texels_are_opaque(texels, texel_count);
-    v->used_levels += paint->stop_count;
+    v->image_counts[v->used_mip_levels] = paint->stop_count;
+    v->opaque_images[v->used_mip_levels] = texels_are_opaque(texels, texel_count);
+    v->used_mip_levels += paint->stop_count;
     v->used_texels += texel_count;
     return PIETRA_OK;
 }
@@ -191,8 +192,8 @@ pietra_result validate_paints(validator *v)
     const stream_header *header = v->view.header;
     v->group_counts = calloc((size_t)header->stop_count + 1, sizeof *v->group_counts);
     v->opaque_groups = calloc((size_t)header->stop_count + 1, 1);
-    v->image_counts = calloc((size_t)header->level_count + 1, sizeof *v->image_counts);
-    v->opaque_images = calloc((size_t)header->level_count + 1, 1);
+    v->image_counts = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_counts);
+    v->opaque_images = calloc((size_t)header->mip_level_count + 1, 1);
     v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
     if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL || v->opaque_paints == NULL) {
         return error_set_memory(v->error);
@@ -207,8 +208,8 @@ pietra_result validate_paints(validator *v)
         bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE;
         v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
     }
-    if (v->used_levels != header->level_count || v->used_texels != header->texel_count) {
-        return REJECT(v, "levels or texels belong to no paint");
+    if (v->used_mip_levels != header->mip_level_count || v->used_texels != header->texel_count) {
+        return REJECT(v, "mip levels or texels belong to no paint");
     }
     if (v->used_surfaces != header->surface_count) {
         return REJECT(v, "surfaces belong to no paint");

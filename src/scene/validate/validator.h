@@ -42,10 +42,10 @@ typedef struct validator {
     uint32_t *group_counts;    /* for each stop: how many stops the gradient has that starts there, or 0 */
     uint8_t *opaque_groups;    /* for each stop that starts a gradient: all stops of the gradient are opaque */
     uint32_t *pattern_counts;  /* the same for dashes and patterns */
-    uint32_t *image_counts;    /* the same for levels and images */
+    uint32_t *image_counts;    /* the same for mip levels and images */
     uint8_t *opaque_images;
     uint32_t used_dashes;      /* by the styles so far */
-    uint32_t used_stops, used_levels, used_texels, used_surfaces; /* by the paints so far */
+    uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
     size_t open_sources;       /* of clips, not of masks */

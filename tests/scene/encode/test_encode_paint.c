@@ -40,7 +40,7 @@ static void test_images(void **state)
     assert_line(stream, "element 4: stroke opaque aliased path");
     assert_line(stream, "paint 0: image spread 0 opacity 255 map 1 0 0 1 0 0 filter 0 of 3 x 2 at 0");
     stream_view view = view_of(stream);
-    assert_int_equal(view.header->level_count, 5);           /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
+    assert_int_equal(view.header->mip_level_count, 5);       /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
     assert_int_equal(view.header->texel_count, 12);
     assert_int_equal(view.header->texels % STREAM_TEXEL_ALIGNMENT, 0);
     assert_int_equal(view.texels[0], 0xff0000ffu);

@@ -1,7 +1,7 @@
 /* The validator of images and of surfaces, shared ones too: a stream for each rule that breaks only this rule. */
 #include "scene/validate/blob.h"
 
-static stream_level *level_at(blob b, uint32_t i) { return (stream_level *)(b.words + header_of(b)->levels) + i; }
+static stream_mip_level *mip_level_at(blob b, uint32_t i) { return (stream_mip_level *)(b.words + header_of(b)->mip_levels) + i; }
 static uint32_t *texel_at(blob b, uint32_t i) { return b.words + header_of(b)->texels + i; }
 
 #define IMAGE_REJECTS(part, change)          \
@@ -20,11 +20,11 @@ static void test_images(void **state)
     IMAGE_REJECTS("opaque", *texel_at(b, 8) = 0xfe000000u);
     IMAGE_REJECTS("above its alpha", *texel_at(b, 9) = 0x80000081u);
     IMAGE_REJECTS("above its alpha", *texel_at(b, 11) = 0x00000100u);
-    IMAGE_REJECTS("levels are wrong", level_at(b, 0)->width = 0);
-    IMAGE_REJECTS("levels are wrong", level_at(b, 0)->height = 3);
-    IMAGE_REJECTS("levels are wrong", level_at(b, 1)->width = 1);
-    IMAGE_REJECTS("levels are wrong", level_at(b, 3)->first_texel = 0);
-    IMAGE_REJECTS("levels are wrong", level_at(b, 3)->height = 0x10000);
+    IMAGE_REJECTS("mip levels are wrong", mip_level_at(b, 0)->width = 0);
+    IMAGE_REJECTS("mip levels are wrong", mip_level_at(b, 0)->height = 3);
+    IMAGE_REJECTS("mip levels are wrong", mip_level_at(b, 1)->width = 1);
+    IMAGE_REJECTS("mip levels are wrong", mip_level_at(b, 3)->first_texel = 0);
+    IMAGE_REJECTS("mip levels are wrong", mip_level_at(b, 3)->height = 0x10000);
     IMAGE_REJECTS("part of another", paint_at(b, 2)->stop_count = 2);
     IMAGE_REJECTS("part of another", paint_at(b, 2)->first_stop = 1);
     IMAGE_REJECTS("do not follow", paint_at(b, 1)->first_stop = 4);
