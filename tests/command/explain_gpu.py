@@ -31,7 +31,7 @@ class ExplainOnGpu(CommandTest):
         found = r": #aa2255ff; \d+ of 4096 pixels differ from the reference, the first at 16,16$"
         self.assertRegex(lines[-3], "^cpu" + found)
         self.assertRegex(lines[-2], "^gpu, .+" + found)
-        self.assertRegex(lines[-1], r"^     the first difference is of 07 wind: RUNS, item \d+ of \d+: "
+        self.assertRegex(lines[-1], r"^     the first difference is of 07 wind: TILE_PATHS, item \d+ of \d+: "
                                     "word 6 is ffffffff, the reference has fffffffe$")
 
     def test_stages_of_parts_are_not_compared(self):
