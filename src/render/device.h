@@ -18,4 +18,10 @@ struct pietra_device {
     surface_cache surfaces;
 };
 
+/* Checks the arguments that say what to draw. Writes the configuration of the frame, and the stream with its surfaces
+ * drawn. Errors as of pietra_render. */
+pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                             const pietra_target *target, pietra_error *error, frame_config *config,
+                             const pietra_stream **drawn);
+
 #endif

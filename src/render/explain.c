@@ -57,29 +57,18 @@ pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *s
                                    const pietra_target *target, uint32_t x, uint32_t y,
                                    pietra_pixel_step_function *step, void *user, pietra_error *error)
 {
-    if (device == NULL || stream == NULL || target == NULL || step == NULL) {
-        return error_set_null(error, device == NULL   ? "device"
-                                     : stream == NULL ? "stream"
-                                     : target == NULL ? "target"
-                                                      : "step");
-    }
-    if (target->pixels == NULL) {
-        return error_set_null(error, "target.pixels");
+    if (step == NULL) {
+        return error_set_null(error, "step");
     }
     frame_config config;
-    pietra_result result = config_of_frame(frame, target, error, &config);
+    const pietra_stream *drawn;
+    pietra_result result = device_prepare(device, stream, frame, target, error, &config, &drawn);
     if (result != PIETRA_OK) {
         return result;
     }
     if (x >= target->width || y >= target->height) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the pixel %u, %u lies outside the picture of %u x %u", x, y,
                          target->width, target->height);
-    }
-    const pietra_stream *drawn;
-    result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes,
-                           error, &drawn);
-    if (result != PIETRA_OK) {
-        return result;
     }
     reference_trace trace = {.x = (int)x, .y = (int)y};
     result = draw_traced(device, drawn, &config, target, &trace, error);

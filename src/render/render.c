@@ -124,8 +124,9 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     *info = device->info;
 }
 
-pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
-                            pietra_error *error, pietra_stats *stats)
+pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                             const pietra_target *target, pietra_error *error, frame_config *config,
+                             const pietra_stream **drawn)
 {
     if (device == NULL || stream == NULL || target == NULL) {
         return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "target");
@@ -133,12 +134,18 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
     if (target->pixels == NULL) {
         return error_set_null(error, "target.pixels");
     }
-    frame_config config;
-    pietra_result result = config_of_frame(frame, target, error, &config);
+    pietra_result result = config_of_frame(frame, target, error, config);
     if (result != PIETRA_OK) {
         return result;
     }
-    result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes, error, &stream);
+    return surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes, error, drawn);
+}
+
+pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                            pietra_error *error, pietra_stats *stats)
+{
+    frame_config config;
+    pietra_result result = device_prepare(device, stream, frame, target, error, &config, &stream);
     if (result != PIETRA_OK) {
         return result;
     }

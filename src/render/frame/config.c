@@ -1,16 +1,12 @@
 #include "render/frame/config.h"
 
 #include "base/error.h"
+#include "base/transform.h"
 #include "layout/stream.h"
 #include "scene/color.h"
 
 #include <math.h>
 #include <stdint.h>
-
-static bool transform_is_finite(const pietra_transform *t)
-{
-    return isfinite(t->a) && isfinite(t->b) && isfinite(t->c) && isfinite(t->d) && isfinite(t->e) && isfinite(t->f);
-}
 
 /* Compared as floats, as the frame holds them. The limit itself rounds to less than 1e18. */
 static bool transform_is_within(const pietra_transform *t, float limit)
@@ -31,14 +27,8 @@ static void set_transform(frame_config *config, const pietra_transform *t)
     config->f_low = (float)(t->f - (double)config->f);
 }
 
-static bool is_zero(const pietra_transform *t)
-{
-    return t->a == 0 && t->b == 0 && t->c == 0 && t->d == 0 && t->e == 0 && t->f == 0;
-}
-
 pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error, frame_config *config)
 {
-    static const pietra_transform identity = {.a = 1, .d = 1};
     if (target->width == 0 || target->height == 0 || target->width > PIETRA_MAX_SIDE || target->height > PIETRA_MAX_SIDE) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a picture of %u x %u pixels: each side must be 1 to %u", target->width,
                          target->height, PIETRA_MAX_SIDE);
@@ -54,18 +44,18 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
     }
-    const pietra_transform *transform = frame == NULL || is_zero(&frame->transform) ? &identity : &frame->transform;
+    pietra_transform transform = transform_of_argument(frame != NULL ? &frame->transform : NULL);
     if (!transform_is_finite(transform)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
     }
     if (frame != NULL && !color_is_finite(&frame->background)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
     }
-    if (!transform_is_within(transform, STREAM_LIMIT)) {
+    if (!transform_is_within(&transform, STREAM_LIMIT)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g", (double)STREAM_LIMIT);
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
-    set_transform(config, transform);
+    set_transform(config, &transform);
     config->background = frame == NULL ? 0 : color_of_channels(&frame->background, 1.0f);
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE, .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};

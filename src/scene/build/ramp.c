@@ -5,13 +5,12 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "scene/color.h"
 #include "scene/rules.h"
 
 #define RAMP_TOLERANCE 0.25 /* in units of 1/255 */
 #define RAMP_HALVINGS 8    /* at most, for one interval */
 #define RAMP_NARROWEST (1.0f / 8192.0f) /* of an interval that is halved: narrower ones help no eye */
-
-static float ramp_unit(float value) { return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; }
 
 static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *color)
 {
@@ -21,10 +20,10 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
     }
     *stop = (stream_stop){
         .offset = offset,
-        .base_r = 255.0f * ramp_unit(color->r),
-        .base_g = 255.0f * ramp_unit(color->g),
-        .base_b = 255.0f * ramp_unit(color->b),
-        .base_a = 255.0f * ramp_unit(color->a),
+        .base_r = 255.0f * color_clamp(color->r),
+        .base_g = 255.0f * color_clamp(color->g),
+        .base_b = 255.0f * color_clamp(color->b),
+        .base_a = 255.0f * color_clamp(color->a),
     };
     return true;
 }
@@ -61,18 +60,18 @@ static bool ramp_divide(pietra_scene *scene, ramp_interval i, int halvings)
 
 static pietra_color ramp_color(const pietra_color *color)
 {
-    return (pietra_color){ ramp_unit(color->r), ramp_unit(color->g), ramp_unit(color->b), ramp_unit(color->a) };
+    return (pietra_color){ color_clamp(color->r), color_clamp(color->g), color_clamp(color->b), color_clamp(color->a) };
 }
 
 /* Adds the stops of a paint to the end of the pool. */
 static bool ramp_add_stops(pietra_scene *scene, const pietra_paint *paint)
 {
-    float offset = ramp_unit(paint->stops[0].offset);
+    float offset = color_clamp(paint->stops[0].offset);
     if (offset > 0.0f && !ramp_push(scene, 0.0f, &paint->stops[0].color)) {
         return false;
     }
     for (size_t i = 0; i < paint->stop_count; i++) {
-        float next = fmaxf(offset, ramp_unit(paint->stops[i].offset)) + 0.0f;
+        float next = fmaxf(offset, color_clamp(paint->stops[i].offset)) + 0.0f;
         if (i > 0 && paint->linear_rgb) {
             ramp_interval interval = { offset, next, ramp_color(&paint->stops[i - 1].color), ramp_color(&paint->stops[i].color) };
             if (!ramp_divide(scene, interval, RAMP_HALVINGS)) {
@@ -91,7 +90,7 @@ static pietra_result ramp_check(const pietra_scene *scene, const pietra_paint *p
 {
     for (size_t i = 0; i < paint->stop_count; i++) {
         const pietra_color *color = &paint->stops[i].color;
-        if (!isfinite(paint->stops[i].offset) || !isfinite(color->r) || !isfinite(color->g) || !isfinite(color->b) || !isfinite(color->a)) {
+        if (!isfinite(paint->stops[i].offset) || !color_is_finite(color)) {
             return error_set(error, PIETRA_ERROR_INPUT, 0, "gradient stop %zu has a number that is not finite", i);
         }
     }
@@ -103,8 +102,8 @@ static pietra_result ramp_check(const pietra_scene *scene, const pietra_paint *p
 
 static bool ramp_same_color(const pietra_color *a, const pietra_color *b)
 {
-    return ramp_unit(a->r) == ramp_unit(b->r) && ramp_unit(a->g) == ramp_unit(b->g) && ramp_unit(a->b) == ramp_unit(b->b) &&
-           ramp_unit(a->a) == ramp_unit(b->a);
+    return color_clamp(a->r) == color_clamp(b->r) && color_clamp(a->g) == color_clamp(b->g) && color_clamp(a->b) == color_clamp(b->b) &&
+           color_clamp(a->a) == color_clamp(b->a);
 }
 
 static bool ramp_has_one_color(const pietra_paint *paint)

@@ -299,17 +299,19 @@ static pietra_result scene_add_element(pietra_scene *scene, const scene_element 
     return PIETRA_OK;
 }
 
-static pietra_result scene_check_rule(pietra_fill_rule rule, pietra_error *error)
+static uint32_t scene_aliased_flag(const pietra_scene *scene) { return scene->aliased ? ELEMENT_ALIASED : 0u; }
+
+/* Adds what an element of this kind covers by a rule, and sets its fields for it. */
+static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pietra_path *path, const pietra_transform *transform,
+                                    pietra_fill_rule rule, pietra_error *error, scene_element *element)
 {
     if ((unsigned)rule > PIETRA_FILL_EVEN_ODD) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
     }
-    return PIETRA_OK;
+    element->kind = kind | (rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u) | scene_aliased_flag(scene);
+    pietra_result result = scene_add_path(scene, path, error, &element->path);
+    return result == PIETRA_OK ? scene_add_transform(scene, transform, error, &element->transform) : result;
 }
-
-static uint32_t scene_rule_flag(pietra_fill_rule rule) { return rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u; }
-
-static uint32_t scene_aliased_flag(const pietra_scene *scene) { return scene->aliased ? ELEMENT_ALIASED : 0u; }
 
 void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
 {
@@ -338,16 +340,8 @@ pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, co
         return error_set_null(error, "scene");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_FILL | scene_rule_flag(rule) | scene_aliased_flag(scene), .style = STREAM_NONE };
-    pietra_result result = scene_check_rule(rule, error);
-    if (result != PIETRA_OK) {
-        goto fail;
-    }
-    result = scene_add_path(scene, path, error, &element.path);
-    if (result != PIETRA_OK) {
-        goto fail;
-    }
-    result = scene_add_transform(scene, transform, error, &element.transform);
+    scene_element element = { .style = STREAM_NONE };
+    pietra_result result = scene_add_area(scene, ELEMENT_FILL, path, transform, rule, error, &element);
     if (result != PIETRA_OK) {
         goto fail;
     }
@@ -440,18 +434,8 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
         return error_set_null(error, "scene");
     }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = {
-        .kind = ELEMENT_BEGIN_CLIP | scene_rule_flag(rule) | scene_aliased_flag(scene), .style = STREAM_NONE, .paint = STREAM_NONE
-    };
-    pietra_result result = scene_check_rule(rule, error);
-    if (result != PIETRA_OK) {
-        goto fail;
-    }
-    result = scene_add_path(scene, path, error, &element.path);
-    if (result != PIETRA_OK) {
-        goto fail;
-    }
-    result = scene_add_transform(scene, transform, error, &element.transform);
+    scene_element element = { .style = STREAM_NONE, .paint = STREAM_NONE };
+    pietra_result result = scene_add_area(scene, ELEMENT_BEGIN_CLIP, path, transform, rule, error, &element);
     if (result != PIETRA_OK) {
         goto fail;
     }
