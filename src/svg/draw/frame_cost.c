@@ -20,6 +20,8 @@
 #define BEND_LINES 20.0        /* that a piece becomes, beside the two of its sides, where it bends too much for the pen */
 #define CROSSINGS 2.0          /* of the picture, from side to side, by one segment at most; curves may, few do more */
 
+#define SMALL_PATH 1.0          /* pixels, of the sides together: curves in it become few lines */
+
 #define FEW_STOPS 8u
 #define SURFACE_TEXELS 4.0     /* to a pixel, in each direction (render/surfaces.h) */
 #define SURFACE_TEXELS_MOST 33554432.0
@@ -32,6 +34,9 @@
 
 typedef struct known_path {
     uint32_t path, style;
+    path_view view;
+    pietra_box box;           /* of all points */
+    bool has_sums, is_small;  /* they are those of a small path */
     frame_path sums;
 } known_path;
 
@@ -40,6 +45,8 @@ typedef struct open_begin {
     pietra_box clip;          /* of what it holds */
     pietra_box drawn;         /* of what it has held so far, where it can be seen */
     double per_pixel;         /* of its layer */
+    size_t held;              /* elements, those in other begins not counted */
+    double shared;            /* what the layer of the first of them costs, if it does not stay the only one: else both share a layer */
 } open_begin;
 
 /* A surface in one of its sizes. */
@@ -72,16 +79,28 @@ static double stretch_of(pietra_transform t)
     return sqrt(0.5 * (sum + sqrt(fmax(sum * sum - area * area, 0))));
 }
 
-static const frame_path *path_of(svg_frame_cost *walk, const scene_element *element)
+static known_path *path_of(svg_frame_cost *walk, const scene_element *element)
 {
-    const pietra_scene *scene = walk->scene;
     known_path *known = &walk->known[(element->path * 31 + (element->style == STREAM_NONE ? 0 : element->style)) % CACHED_PATHS];
     if (known->path != element->path || known->style != element->style) {
-        path_view view = scene_path_view(scene, element->path);
-        double half_width = element->style == STREAM_NONE ? 0 : (double)scene->styles.items[element->style].half_width;
-        *known = (known_path){ element->path, element->style, svg_frame_path(view, half_width) };
+        path_view view = scene_path_view(walk->scene, element->path);
+        *known = (known_path){ .path = element->path, .style = element->style, .view = view, .box = svg_frame_path_box(view) };
         walk->fixed += SVG_STEP_segment * 0.5 * (double)view.verb_count;
     }
+    return known;
+}
+
+/* A small path need not be looked at closely. */
+static const frame_path *sums_of(const svg_frame_cost *walk, known_path *known, double stretch)
+{
+    bool filled = known->style == STREAM_NONE;
+    bool small = filled && stretch * ((known->box.x1 - known->box.x0) + (known->box.y1 - known->box.y0)) < SMALL_PATH;
+    if (known->has_sums && (!known->is_small || small))
+        return &known->sums;
+    known->has_sums = true;
+    known->is_small = small;
+    known->sums = small ? svg_frame_path_small(known->view, known->box)
+                        : svg_frame_path(known->view, filled ? 0 : (double)walk->scene->styles.items[known->style].half_width);
     return &known->sums;
 }
 
@@ -121,7 +140,7 @@ static double directions_of(double radius)
 static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch, double radius)
 {
     double sight = (diagonal_of(walk) + 2 * radius) * path->segments;
-    double length = fmin(stretch * path->line_length, sight) + stretch * path->curve_length;
+    double length = fmin(stretch * path->line_length, sight) + fmin(stretch * path->curve_length, CROSSINGS * sight);
     double dashes = path->segments + length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
     double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
     return dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
@@ -180,9 +199,8 @@ static pietra_box clip_of(const svg_frame_cost *walk)
 }
 
 /* The pixels, in sight, that an element may paint. */
-static pietra_box box_of(const svg_frame_cost *walk, const scene_element *element, const frame_path *path, pietra_transform t)
+static pietra_box box_of(const svg_frame_cost *walk, const scene_element *element, pietra_box box, pietra_transform t)
 {
-    pietra_box box = path->box;
     if (element->style != STREAM_NONE) {
         const stream_style *style = &walk->scene->styles.items[element->style];
         double corner = style->join == STYLE_JOIN_MITER || style->join == STYLE_JOIN_MITER_CLIP ? (double)style->miter_limit + 1 : 1.5;
@@ -269,7 +287,7 @@ static void open_layer(svg_frame_cost *walk, double per_pixel, pietra_box clip)
 {
     open_begin *begin = array_push(&walk->open);
     if (begin)
-        *begin = (open_begin){ clip, { INFINITY, INFINITY, -INFINITY, -INFINITY }, per_pixel };
+        *begin = (open_begin){ clip, { INFINITY, INFINITY, -INFINITY, -INFINITY }, per_pixel, 0, 0 };
     else
         walk->out_of_memory = true;
 }
@@ -277,23 +295,40 @@ static void open_layer(svg_frame_cost *walk, double per_pixel, pietra_box clip)
 static void close_layer(svg_frame_cost *walk)
 {
     const open_begin begin = *array_last(&walk->open);
+    const double cost = begin.per_pixel * area_of(begin.drawn);
     walk->open.count--;
-    walk->painted += begin.per_pixel * area_of(begin.drawn);
+    if (walk->open.count > 0 && array_last(&walk->open)->held == 1 && !walk->scene->blends)
+        array_last(&walk->open)->shared = cost;
+    else
+        walk->painted += cost;
     show_box(walk, begin.drawn);
+}
+
+/* Counts an element in the begin around it. */
+static void hold_element(svg_frame_cost *walk)
+{
+    if (walk->open.count == 0)
+        return;
+    open_begin *around = array_last(&walk->open);
+    around->held++;
+    walk->painted += around->shared;
+    around->shared = 0;
 }
 
 static void visit_outline(svg_frame_cost *walk, const scene_element *element)
 {
     const pietra_scene *scene = walk->scene;
-    const frame_path *path = path_of(walk, element);
+    known_path *path = path_of(walk, element);
     pietra_transform t = transform_multiply(walk->frame, scene->transforms.items[element->transform]);
-    pietra_box box = box_of(walk, element, path, t);
+    pietra_box box = box_of(walk, element, path->box, t);
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-    walk->fixed += SVG_STEP_element + SVG_STEP_piece * path->segments;
+    hold_element(walk);
+    walk->fixed += SVG_STEP_element + SVG_STEP_piece * (double)path->view.verb_count;
     if (!is_empty(box)) {
         double stretch = stretch_of(t);
-        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, &scene->styles.items[element->style], stretch)
-                                              : cost_of_fill(walk, path, stretch);
+        const frame_path *sums = sums_of(walk, path, stretch);
+        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, sums, &scene->styles.items[element->style], stretch)
+                                              : cost_of_fill(walk, sums, stretch);
         walk->painted += SVG_STEP_row * (box.y1 - box.y0);
         walk->painted += (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) * area_of(box);
         show_box(walk, box);
@@ -314,6 +349,7 @@ static void visit_element(svg_frame_cost *walk, const scene_element *element)
         break;
     case ELEMENT_BEGIN_CLIP_SOURCE:
     case ELEMENT_BEGIN_GROUP:
+        hold_element(walk);
         walk->fixed += SVG_STEP_element;
         open_layer(walk, layer_cost(walk, element->kind), clip_of(walk));
         break;

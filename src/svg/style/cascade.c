@@ -38,6 +38,7 @@ bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration)
         return false;
     cascade->declarations.count++;
     svg_declaration *place = cascade->declarations.items + i;
+    cascade->moved += cascade->declarations.count - 1 - i;
     memmove(place + 1, place, (cascade->declarations.count - 1 - i) * sizeof *place);
     *place = *declaration;
     return true;

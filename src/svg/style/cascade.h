@@ -7,6 +7,7 @@
 /* The declarations of one node while it is being read. */
 typedef struct svg_cascade {
     ARRAY(svg_declaration) declarations;
+    uint64_t moved;           /* declarations that made way for others, in all */
 } svg_cascade;
 
 /* Custom properties of one node beyond so many have no effect. */

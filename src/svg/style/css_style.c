@@ -315,8 +315,11 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     for (size_t i = 0; i < style->texts.count && good; i++)
         good = css_sheet_add(&sheets, (text){ style->texts.items[i].bytes, style->texts.items[i].count }, style->texts.items[i].line);
     good = good && build_index(&matcher);
-    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count && !css_tree_is_spent(&style->tree); node++)
+    for (uint32_t node = style->tree.first_node; good && node < document->nodes.count; node++) {
+        if (css_tree_is_spent(&style->tree) || document->budget->is_exceeded)
+            break;
         good = style_node(&matcher, node);
+    }
     free_matcher(&matcher);
     css_sheets_free(&sheets);
     const uint32_t line = style->texts.count ? style->texts.items[0].line : 0;

@@ -345,7 +345,10 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
     }
     svg_declaration declaration = value->declaration;
     declaration.important = 0;
-    return svg_cascade_add(cascade, &declaration);
+    uint64_t moved = cascade->moved;
+    bool good = svg_cascade_add(cascade, &declaration);
+    svg_budget_spend(document->budget, SVG_STEP_moved_declaration, cascade->moved - moved);
+    return good;
 }
 
 /* ---- var() ---- */
