@@ -58,14 +58,14 @@ static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, elemen
         i64_sums sums = {.rows = walk->painter->i64_sums.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
         i64_begin(&sums, coverage);
         for (uint i = 0; i < runs.count; i++) {
-            walk->bands->kernels->add_lines(coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
-            i64_add(&sums, coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
+            walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
+            i64_add(&sums, coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
         }
         i64_find_levels(&sums, coverage, levels, pitch);
         return true;
     }
     for (uint i = 0; i < runs.count; i++) {
-        walk->bands->kernels->add_lines(coverage, &runs.heads[i][1].line, runs.heads[i]->head.count);
+        walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
     }
     return false;
 }
@@ -135,40 +135,40 @@ static void make_aliased(const cpu_element *element, const cpu_coverage *coverag
     }
 }
 
-/* A row's span of a layer, in the band's pixels. */
-static cpu_span span_in_band(const cpu_layer *layer, int y)
+/* A row's range of a layer, in the band's pixels. */
+static cpu_range range_in_band(const cpu_layer *layer, int y)
 {
-    cpu_span span = layer->pixels.spans[y - layer->y];
-    return (cpu_span){span.from + layer->x, span.end + layer->x};
+    cpu_range range = layer->pixels.ranges[y - layer->y];
+    return (cpu_range){range.from + layer->x, range.end + layer->x};
 }
 
-/* The smallest box around a layer's spans. */
-static pixel_box box_of_spans(const cpu_layer *layer)
+/* The smallest box around a layer's ranges. */
+static pixel_box box_of_ranges(const cpu_layer *layer)
 {
     pixel_box box = box_of(INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN);
     for (int y = layer->y; y < layer->y + layer->pixels.height; y++) {
-        cpu_span span = span_in_band(layer, y);
-        if (span.from < span.end) {
-            box = box_of(int_min(box.x0, span.from), int_min(box.y0, y), int_max(box.x1, span.end), y + 1);
+        cpu_range range = range_in_band(layer, y);
+        if (range.from < range.end) {
+            box = box_of(int_min(box.x0, range.from), int_min(box.y0, y), int_max(box.x1, range.end), y + 1);
         }
     }
     return box;
 }
 
 /* Spans of a box, in its own pixels, inside those of the layer it is painted into; false: they are the whole box. */
-static bool find_spans(const band_walk *walk, pixel_box box, cpu_span *spans)
+static bool find_ranges(const band_walk *walk, pixel_box box, cpu_range *ranges)
 {
     bool cut = false;
     for (int y = box.y0; y < box.y1; y++) {
-        cpu_span span = {0, box.x1 - box.x0};
+        cpu_range range = {0, box.x1 - box.x0};
         if (walk->painter->depth > 0) {
-            cpu_span open = span_in_band(layer_at(walk, walk->painter->depth - 1), y);
-            span.from = int_max(open.from - box.x0, 0);
-            span.end = int_min(open.end - box.x0, span.end);
-            span = span.from < span.end ? span : (cpu_span){0, 0};
-            cut = cut || span.from > 0 || span.end < box.x1 - box.x0;
+            cpu_range open = range_in_band(layer_at(walk, walk->painter->depth - 1), y);
+            range.from = int_max(open.from - box.x0, 0);
+            range.end = int_min(open.end - box.x0, range.end);
+            range = range.from < range.end ? range : (cpu_range){0, 0};
+            cut = cut || range.from > 0 || range.end < box.x1 - box.x0;
         }
-        spans[y - box.y0] = span;
+        ranges[y - box.y0] = range;
     }
     return cut;
 }
@@ -244,7 +244,7 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     layer->source_end = element->source_end;
     layer->bytes = layer_bytes_of(element->clip);
     layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
-    find_spans(walk, box, layer->pixels.spans);
+    find_ranges(walk, box, layer->pixels.ranges);
     if (layer_is_complex(element->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
         keep_levels(&layer->pixels, &levels);
@@ -254,7 +254,7 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     } else {
         cut_layer(walk, layer, element, box, runs);
     }
-    layer->bounds = box_of_spans(layer);
+    layer->bounds = box_of_ranges(layer);
     if (layer->bounds.y0 < layer->bounds.y1) {
         painter->layer_at += layer->bytes;
         painter->depth++;
@@ -270,7 +270,7 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
     } else {
         assert(!top->is_kept);
         cut_layer(walk, top, element, box, runs);
-        top->bounds = box_of_spans(top);
+        top->bounds = box_of_ranges(top);
     }
     if (top->bounds.y0 < top->bounds.y1) {
         top->element = element->element;
@@ -293,7 +293,7 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
 static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
 
 /* Rows of one colour each, which are painted as if each were solid. */
-static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage, const cpu_span *spans, pixel_box box)
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage, const cpu_range *ranges, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     uint8_t levels[COVERAGE_OVERRUN];
@@ -303,7 +303,7 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     row.height = 1;
     for (int y = 0; y < coverage->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
-        kernels->paint(&row, spans == NULL ? NULL : spans + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
+        kernels->paint(&row, ranges == NULL ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
         row.rows += row.stride;
         row.touched += row.words;
     }
@@ -329,7 +329,7 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *cov
 
 /* Lays the colours of the element, each times its level, over the pixels. */
 static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_coverage *coverage,
-                         const cpu_span *spans, pixel_box box)
+                         const cpu_range *ranges, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     size_t pitch = walk->bands->pitch;
@@ -346,15 +346,15 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
         is_shared = false;
     }
     for (int i = 0; i < coverage->height; i++) {
-        cpu_span span = spans[i];
-        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + span.from;
-        uint32_t *from = colors + (is_shared ? span.from : 0);
+        cpu_range range = ranges[i];
+        const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + range.from;
+        uint32_t *from = colors + (is_shared ? range.from : 0);
         if (is_image) {
-            shade_image_row(walk, element, x + span.from, y + i, span.end - span.from, row, from);
+            shade_image_row(walk, element, x + range.from, y + i, range.end - range.from, row, from);
         } else if (!is_shared) {
-            kernels->shade_row(gradient, x + span.from, y + i, span.end - span.from, row, from);
+            kernels->shade_row(gradient, x + range.from, y + i, range.end - range.from, row, from);
         }
-        kernels->blend_row(canvas_at(walk, box.x0 + span.from, box.y0 + i), from, row, span.end - span.from);
+        kernels->blend_row(canvas_at(walk, box.x0 + range.from, box.y0 + i), from, row, range.end - range.from);
     }
 }
 
@@ -372,22 +372,22 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         gradient.paint = &walk->bands->frame->stream.paints[element->paint];
         gradient.stops = walk->bands->frame->stream.stops + gradient.paint->first_stop;
     }
-    cpu_span spans[BAND_ROWS];
+    cpu_range ranges[BAND_ROWS];
     bool in_layer = walk->painter->depth > 0;
-    bool is_cut = in_layer && find_spans(walk, box, spans);
+    bool is_cut = in_layer && find_ranges(walk, box, ranges);
     if (!found && !is_aliased && element->paint == NONE) {
-        kernels->paint(&coverage, is_cut ? spans : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
+        kernels->paint(&coverage, is_cut ? ranges : NULL, element->color, canvas_at(walk, box.x0, box.y0), pitch);
     } else if (!found && !is_aliased && is_linear_along(gradient.paint, gradient.map.a)) {
-        paint_rows(walk, &gradient, &coverage, is_cut ? spans : NULL, box);
+        paint_rows(walk, &gradient, &coverage, is_cut ? ranges : NULL, box);
     } else {
         if (!found) {
             kernels->find_levels(&coverage, levels, pitch);
         }
         make_aliased(element, &coverage, levels, pitch);
         if (!in_layer) {
-            find_spans(walk, box, spans);
+            find_ranges(walk, box, ranges);
         }
-        paint_levels(walk, element, &gradient, &coverage, spans, box);
+        paint_levels(walk, element, &gradient, &coverage, ranges, box);
     }
 }
 
@@ -434,23 +434,23 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
     }
 }
 
-/* Prefetches a block's memory. Each of its heads leads to the next, so each would be waited for. */
-static inline void prefetch(const cpu_cell *block)
+/* Prefetches a chunk's memory. Each of its heads leads to the next, so each would be waited for. */
+static inline void prefetch(const cpu_slot *chunk)
 {
-    for (size_t at = 0; block != NULL && at < BLOCK_CELLS * sizeof *block; at += CACHE_LINE) {
-        __builtin_prefetch((const char *)block + at);
+    for (size_t at = 0; chunk != NULL && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE) {
+        __builtin_prefetch((const char *)chunk + at);
     }
 }
 
 /* Lists the heads of a band's runs, in paint order. */
-static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
+static uint gather(const band_walk *walk, uint band, const cpu_slot **heads)
 {
     uint count = 0;
-    for (uint i = 0; i < walk->bands->bins_count; i++) {
-        for (const cpu_cell *block = walk->bands->bins[i].bins[band].first; block != NULL; block = block->block.next) {
-            prefetch(block->block.next);
-            for (const cpu_cell *cell = block + 1; cell < block + block->block.used; cell += 1 + cell->head.count) {
-                heads[count++] = cell;
+    for (uint i = 0; i < walk->bands->lists_count; i++) {
+        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk != NULL; chunk = chunk->chunk.next) {
+            prefetch(chunk->chunk.next);
+            for (const cpu_slot *slot = chunk + 1; slot < chunk + chunk->chunk.used; slot += 1 + slot->head.count) {
+                heads[count++] = slot;
             }
         }
     }
@@ -458,7 +458,7 @@ static uint gather(const band_walk *walk, uint band, const cpu_cell **heads)
 }
 
 /* All runs of the element whose first one stands here. */
-static element_runs runs_from(const cpu_cell *const *heads, uint first, uint count)
+static element_runs runs_from(const cpu_slot *const *heads, uint first, uint count)
 {
     element_runs runs = {.heads = heads + first};
     uint element = heads[first]->head.element;
@@ -469,7 +469,7 @@ static element_runs runs_from(const cpu_cell *const *heads, uint first, uint cou
     return runs;
 }
 
-static void find_occluders(band_walk *walk, const cpu_cell *const *heads, uint count)
+static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint count)
 {
     const cpu_frame *frame = walk->bands->frame;
     cpu_painter *painter = walk->painter;
@@ -518,8 +518,8 @@ static void meet_target(const band_walk *walk, target_step step)
 
 static bool has_runs(const cpu_bands *bands, uint band)
 {
-    for (uint i = 0; i < bands->bins_count; i++) {
-        if (bands->bins[i].bins[band].run_count > 0) {
+    for (uint i = 0; i < bands->lists_count; i++) {
+        if (bands->lists[i].bands[band].run_count > 0) {
             return true;
         }
     }
@@ -543,7 +543,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     } else if (bands->canvas == NULL) {
         meet_target(&walk, TARGET_RESUME);
     }
-    const cpu_cell **heads = painter->pieces.items;
+    const cpu_slot **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
     find_occluders(&walk, heads, count);
     for (uint first = 0, end; first < count; first = end) {

@@ -14,7 +14,7 @@ typedef struct cpu_layer {
     uint source_end;           /* NONE once the source has become the level */
     bool is_kept;              /* its destination: something may have been painted */
     int x, y;                  /* in the band */
-    pixel_box bounds;          /* of its spans, in the band */
+    pixel_box bounds;          /* of its ranges, in the band */
     uint64_t bytes;
     cpu_layer_pixels pixels;
 } cpu_layer;
@@ -40,8 +40,8 @@ typedef struct cpu_bands {
     const cpu_frame *frame;
     const cpu_kernels *kernels;
     const cpu_target *target;
-    const cpu_bins *bins;      /* of each piece of the flattening, in the order of elements */
-    uint bins_count;
+    const cpu_edge_lists *lists; /* of each piece of the flattening, in the order of elements */
+    uint lists_count;
     uint most_runs;            /* of a band */
     bool heavy;                /* some element has more lines than 32 bits are sure to hold */
     uint32_t pitch;            /* of the canvas */

@@ -41,7 +41,7 @@ static bool find_columns(const band_occluders *occluders, const frame_config *co
 }
 
 /* Marks the columns that a line touches, and counts the winding behind it if it crosses the band's upper edge. */
-static void add_line(const band_occluders *occluders, cpu_line l)
+static void add_line(const band_occluders *occluders, cpu_edge l)
 {
     bool forward = l.ay < l.by;
     double x0 = forward ? l.ax : l.bx;
@@ -83,7 +83,7 @@ void occluders_add(band_occluders *occluders, const frame_config *config, const 
     memset(occluders->touched, 0, (size_t)occluders->count);
     for (uint i = 0; i < runs.count; i++) {
         for (uint j = 0; j < runs.heads[i]->head.count; j++) {
-            add_line(occluders, runs.heads[i][1 + j].line);
+            add_line(occluders, runs.heads[i][1 + j].edge);
         }
     }
     int winding = 0;

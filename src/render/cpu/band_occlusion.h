@@ -7,7 +7,7 @@
 
 /* All runs of one element in a band. */
 typedef struct element_runs {
-    const cpu_cell *const *heads;
+    const cpu_slot *const *heads;
     uint count;
     uint64_t lines;
 } element_runs;

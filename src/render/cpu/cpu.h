@@ -1,7 +1,7 @@
 /* The CPU device: the pixels of the pipeline by the shortest way.
  *
  * The bytes are the reference's (src/render/reference), stage for stage its specification; the way is another. Elements are culled by integer boxes,
- * each is flattened once, and its snapped lines are put into bins, one for each band of 16 rows of pixels. A band is then painted in
+ * each is flattened once, and its edges are put into lists, one for each band of 16 rows of pixels. A band is then painted in
  * paint order: an element's lines are added, cell by cell, into rows of differences of area, whose running sum is the coverage
  * (shaders/lib/coverage.h); sums of integers have no order, so the result is what the stages find by sorting. Layers are kept as
  * rows of the band. Bands are independent of one another, and so is the flattening of elements: threads share both. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills bins of its own. */
+/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills lists of its own. */
 #define PIECE_SEGMENTS_MOST 8192u
 #define PIECE_SEGMENTS_LEAST 128u
 #define PIECES_PER_THREAD 16u
@@ -22,14 +22,14 @@
 #define PARTS_OF_A_SHARE 8u
 /* The most segments that a dashed stroke counts as. */
 #define DASHES_MOST 2048u
-/* Parts, for each thread, of an element that is shared: each has blocks of its own. */
+/* Parts, for each thread, of an element that is shared: each has chunks of its own. */
 #define PARTS_PER_THREAD 4u
 
-/* Bytes of blocks in bins after which the bands are painted, and the bins filled anew: they are near the cache then. */
+/* Bytes of chunks in lists after which the bands are painted, and the lists filled anew: they are near the cache then. */
 #define BATCH_BYTES ((uint64_t)20 << 20)
 /* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as much again. */
 #define BATCH_SHARE 2u
-/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since bins keep the blocks of their first batch, and
+/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since lists keep the chunks of their first batch, and
  * pieces that were too large leave no room for those of the next. */
 #define SEGMENT_BYTES 512u
 
@@ -43,10 +43,10 @@ struct cpu_device {
     uint32_t threads;          /* of it */
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
-    cpu_buffer bin_memory;     /* the bins of all pieces */
-    cpu_buffer loads;          /* of each band: its blocks of lines; then bands in the order in which they are taken */
-    cpu_bins *bins;
-    uint bins_count;           /* 1 where there is one thread */
+    cpu_buffer list_memory;    /* the lists of all pieces */
+    cpu_buffer loads;          /* of each band: its chunks of lines; then bands in the order in which they are taken */
+    cpu_edge_lists *lists;
+    uint lists_count;          /* 1 where there is one thread */
     cpu_buffer canvas;         /* of the whole part, where it is painted in several batches */
     cpu_painter *painters;     /* one for each thread */
 };
@@ -62,10 +62,10 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
     device->pool = pool;
     device->threads = threads;
     device->kernels = kernels != NULL ? kernels : cpu_kernels_best();
-    device->bins_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
-    device->bins = calloc(device->bins_count, sizeof *device->bins);
+    device->lists_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
+    device->lists = calloc(device->lists_count, sizeof *device->lists);
     device->painters = calloc(threads, sizeof *device->painters);
-    if (device->bins == NULL || device->painters == NULL) {
+    if (device->lists == NULL || device->painters == NULL) {
         cpu_device_destroy(device);
         return NULL;
     }
@@ -77,29 +77,29 @@ void cpu_device_destroy(cpu_device *device)
     if (device == NULL) {
         return;
     }
-    for (uint i = 0; device->bins != NULL && i < device->bins_count; i++) {
-        cpu_blocks_free(&device->bins[i].blocks);
+    for (uint i = 0; device->lists != NULL && i < device->lists_count; i++) {
+        cpu_chunks_free(&device->lists[i].chunks);
     }
     for (uint i = 0; device->painters != NULL && i < device->threads; i++) {
         cpu_painter_free(&device->painters[i]);
     }
     cpu_buffer_free(&device->prepare.elements);
     cpu_buffer_free(&device->prepare.open);
-    cpu_buffer_free(&device->bin_memory);
+    cpu_buffer_free(&device->list_memory);
     cpu_buffer_free(&device->loads);
     cpu_buffer_free(&device->canvas);
-    free(device->bins);
+    free(device->lists);
     free(device->painters);
     free(device);
 }
 
 uint32_t cpu_device_threads(const cpu_device *device) { return device->threads; }
 
-/* Elements on their way into bins: threads take them piece by piece, in order, until the bins hold enough. */
+/* Elements on their way into lists: threads take them piece by piece, in order, until the lists hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
-    cpu_bins *bins;            /* one for each piece, or one for all */
-    uint bins_count;
+    cpu_edge_lists *lists;     /* one for each piece, or one for all */
+    uint lists_count;
     uint64_t batch_bytes;
     uint part_segments;
     uint64_t left;             /* segments that the batch is still to take, if their lines find room */
@@ -109,7 +109,7 @@ typedef struct flatten_job {
     bool failed;               /* one has lost lines: no more are taken */
     uint64_t work;             /* segments that were taken, */
     uint64_t done;             /* those of pieces that are done, */
-    uint64_t bytes;            /* and the bytes of their blocks */
+    uint64_t bytes;            /* and the bytes of their chunks */
     uint64_t dash_items;       /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
@@ -126,7 +126,7 @@ static uint dashes_of(const cpu_frame *frame, const stream_element *element)
     return dashes > 0.0f && dashes < (float)DASHES_MOST ? (uint)dashes : DASHES_MOST;
 }
 
-static uint threads_of(const flatten_job *job) { return uint_max(job->bins_count / PIECES_PER_THREAD, 1u); }
+static uint threads_of(const flatten_job *job) { return uint_max(job->lists_count / PIECES_PER_THREAD, 1u); }
 
 /* The work of an element, in segments. */
 static uint work_of(const cpu_frame *frame, uint index)
@@ -140,7 +140,7 @@ static bool is_shared(const flatten_job *job, uint index)
 {
     const cpu_frame *frame = job->frame;
     const stream_element *element = &frame->stream.elements[frame->elements[index].element];
-    return job->bins_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
+    return job->lists_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
            frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
@@ -157,8 +157,8 @@ typedef struct flatten_piece {
     uint shared;               /* element */
     path_walk part;            /* of it */
     uint first, end;           /* elements */
-    cpu_bins *bins;
-    bool starts_bins;          /* they hold nothing yet */
+    cpu_edge_lists *lists;
+    bool starts_lists;         /* they hold nothing yet */
     uint work;                 /* segments */
 } flatten_piece;
 
@@ -185,7 +185,7 @@ static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
 static uint64_t segment_bytes(const flatten_job *job)
 {
     uint64_t flattened = job->frame->flattened + job->done;
-    return flattened > 0 ? (job->frame->block_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
+    return flattened > 0 ? (job->frame->chunk_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
 }
 
 /* Segments whose lines will probably fit the batch beside those under way. */
@@ -195,7 +195,7 @@ static uint64_t fitting_segments(const flatten_job *job)
     return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
 }
 
-/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so that bins need the same
+/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so that lists need the same
  * in each frame. */
 static uint piece_size(const flatten_job *job)
 {
@@ -208,13 +208,13 @@ static uint piece_size(const flatten_job *job)
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
-    bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->bins_count && job->bins_count > 1);
+    bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->lists_count && job->lists_count > 1);
     if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
-    bool is_last = job->bins_count > 1 && job->taken + 1 >= job->bins_count;
-    *piece = (flatten_piece){.bins = &job->bins[job->bins_count > 1 ? job->taken : 0]};
-    piece->starts_bins = job->bins_count > 1 || job->taken == 0;
+    bool is_last = job->lists_count > 1 && job->taken + 1 >= job->lists_count;
+    *piece = (flatten_piece){.lists = &job->lists[job->lists_count > 1 ? job->taken : 0]};
+    piece->starts_lists = job->lists_count > 1 || job->taken == 0;
     uint size = piece_size(job), work = 0;
     if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next))) {
         work = take_part(job, piece, is_last);
@@ -241,15 +241,15 @@ static uint band_count_of(const cpu_frame *frame)
 
 static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *piece)
 {
-    if (piece->starts_bins) {
-        memset(piece->bins->bins, 0, band_count_of(frame) * sizeof *piece->bins->bins);
+    if (piece->starts_lists) {
+        memset(piece->lists->bands, 0, band_count_of(frame) * sizeof *piece->lists->bands);
     }
     if (piece->part.segment < piece->part.end) {
-        cpu_flatten_part(frame, piece->shared, piece->part, piece->bins);
+        cpu_flatten_part(frame, piece->shared, piece->part, piece->lists);
     }
-    const cpu_bins *bins = piece->bins;
-    for (uint i = piece->first; i < piece->end && !bins->out_of_budget && !bins->out_of_memory && cpu_flatten_may_go_on(bins->dash_items); i++) {
-        cpu_flatten(frame, i, piece->bins);
+    const cpu_edge_lists *lists = piece->lists;
+    for (uint i = piece->first; i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_items); i++) {
+        cpu_flatten(frame, i, piece->lists);
     }
 }
 
@@ -262,60 +262,63 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     pthread_mutex_lock(&job->lock);
     while (take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
-        uint64_t before = piece.starts_bins ? 0 : piece.bins->blocks.current_end;
-        uint64_t dashes_before = piece.bins->dash_items;
+        uint64_t before = piece.starts_lists ? 0 : piece.lists->chunks.current_end;
+        uint64_t dashes_before = piece.lists->dash_items;
         flatten_piece_lines(job->frame, &piece);
         pthread_mutex_lock(&job->lock);
-        job->failed = job->failed || piece.bins->out_of_budget || piece.bins->out_of_memory;
-        job->dash_items += piece.bins->dash_items - dashes_before;
-        job->bytes += piece.bins->blocks.current_end - before;
+        job->failed = job->failed || piece.lists->out_of_budget || piece.lists->out_of_memory;
+        job->dash_items += piece.lists->dash_items - dashes_before;
+        job->bytes += piece.lists->chunks.current_end - before;
         job->done += piece.work;
     }
     pthread_mutex_unlock(&job->lock);
 }
 
-static pietra_result begin_bins(cpu_device *device, cpu_frame *frame, pietra_error *error)
+static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_error *error)
 {
-    uint64_t bytes = (uint64_t)device->bins_count * band_count_of(frame) * sizeof(cpu_bin);
-    pietra_result result = cpu_buffer_reserve(&device->bin_memory, frame->memory, bytes, 0, error);
+    uint64_t bytes = (uint64_t)device->lists_count * band_count_of(frame) * sizeof(cpu_edge_list);
+    pietra_result result = cpu_buffer_reserve(&device->list_memory, frame->memory, bytes, 0, error);
     if (result == PIETRA_OK) {
         result = cpu_buffer_reserve(&device->loads, frame->memory, 2u * (uint64_t)band_count_of(frame) * sizeof(uint), 0, error);
     }
     if (result != PIETRA_OK) {
         return result;
     }
-    for (uint i = 0; i < device->bins_count; i++) {
-        cpu_bins *bins = &device->bins[i];
-        cpu_blocks blocks = bins->blocks;
-        cpu_blocks_reset(&blocks);
-        *bins = (cpu_bins){.bins = (cpu_bin *)device->bin_memory.items + (size_t)i * band_count_of(frame), .blocks = blocks, .memory = frame->memory};
+    for (uint i = 0; i < device->lists_count; i++) {
+        cpu_edge_lists *lists = &device->lists[i];
+        cpu_chunks chunks = lists->chunks;
+        cpu_chunks_reset(&chunks);
+        *lists =
+            (cpu_edge_lists){.bands = (cpu_edge_list *)device->list_memory.items + (size_t)i * band_count_of(frame),
+                             .chunks = chunks,
+                             .memory = frame->memory};
     }
     return PIETRA_OK;
 }
 
-/* Sums up what the bins hold. */
-static pietra_result finish_bins(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
+/* Sums up what the lists hold. */
+static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
     bands->heavy = false;
     bands->most_runs = 0;
-    for (uint i = 0; i < bands->bins_count; i++) {
-        const cpu_bins *bins = &device->bins[i];
-        if (bins->out_of_budget || bins->out_of_memory) {
-            return cpu_memory_error(frame->memory, !bins->out_of_memory, error);
+    for (uint i = 0; i < bands->lists_count; i++) {
+        const cpu_edge_lists *lists = &device->lists[i];
+        if (lists->out_of_budget || lists->out_of_memory) {
+            return cpu_memory_error(frame->memory, !lists->out_of_memory, error);
         }
-        counts->lines += bins->line_count;
-        counts->band_lines += bins->band_line_count;
-        counts->dash_items += bins->dash_items;
-        bands->heavy = bands->heavy || bins->heavy;
+        counts->lines += lists->line_count;
+        counts->band_lines += lists->band_line_count;
+        counts->dash_items += lists->dash_items;
+        bands->heavy = bands->heavy || lists->heavy;
     }
     for (uint band = 0; band < band_count_of(frame); band++) {
-        uint runs = 0, blocks = 0;
-        for (uint i = 0; i < bands->bins_count; i++) {
-            cpu_bin_close(&device->bins[i].bins[band]);
-            runs += device->bins[i].bins[band].run_count;
-            blocks += device->bins[i].bins[band].block_count;
+        uint runs = 0, chunks = 0;
+        for (uint i = 0; i < bands->lists_count; i++) {
+            cpu_edge_list_close(&device->lists[i].bands[band]);
+            runs += device->lists[i].bands[band].run_count;
+            chunks += device->lists[i].bands[band].chunk_count;
         }
-        ((uint *)device->loads.items)[band] = blocks;
+        ((uint *)device->loads.items)[band] = chunks;
         counts->band_elements += runs;
         bands->most_runs = runs > bands->most_runs ? runs : bands->most_runs;
     }
@@ -349,24 +352,24 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     return threads_for(device, work, WORTH_SEGMENTS);
 }
 
-/* Fills the bins with elements from *next on, and moves it. */
+/* Fills the lists with elements from *next on, and moves it. */
 static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
 {
     double start = clock_ms();
-    pietra_result result = begin_bins(device, frame, error);
+    pietra_result result = begin_lists(device, frame, error);
     if (result != PIETRA_OK) {
         return result;
     }
-    flatten_job job = {.frame = frame, .bins = device->bins, .bins_count = device->bins_count, .next = *next, .dash_items = counts->dash_items};
+    flatten_job job = {.frame = frame, .lists = device->lists, .lists_count = device->lists_count, .next = *next, .dash_items = counts->dash_items};
     pthread_mutex_init(&job.lock, NULL);
     parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);
     *next = job.next;
     frame->flattened += job.work;
-    frame->block_bytes += job.bytes;
-    bands->bins = device->bins;
-    bands->bins_count = job.taken < device->bins_count ? job.taken : device->bins_count;
-    result = finish_bins(device, frame, counts, bands, error);
+    frame->chunk_bytes += job.bytes;
+    bands->lists = device->lists;
+    bands->lists_count = job.taken < device->lists_count ? job.taken : device->lists_count;
+    result = finish_lists(device, frame, counts, bands, error);
     counts->flatten_ms += clock_ms() - start;
     return result;
 }
@@ -391,17 +394,17 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 static uint leading_zeros(uint n) { return n == 0 ? 32u : (uint)__builtin_clz(n); }
 
 /* Heavy bands come first, so that threads end together. They are ordered by the number of bits of their load. */
-static void order_bands(const uint *blocks, uint *order, uint count)
+static void order_bands(const uint *chunks, uint *order, uint count)
 {
     uint places[34] = {0};
     for (uint band = 0; band < count; band++) {
-        places[1 + leading_zeros(blocks[band])]++;
+        places[1 + leading_zeros(chunks[band])]++;
     }
     for (uint i = 1; i < 34; i++) {
         places[i] += places[i - 1];
     }
     for (uint band = 0; band < count; band++) {
-        order[places[leading_zeros(blocks[band])]++] = band;
+        order[places[leading_zeros(chunks[band])]++] = band;
     }
 }
 
@@ -430,9 +433,9 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
         threads++;
     }
     paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
-    uint *blocks = device->loads.items;
-    order_bands(blocks, blocks + job.band_count, job.band_count);
-    job.order = blocks + job.band_count;
+    uint *chunks = device->loads.items;
+    order_bands(chunks, chunks + job.band_count, job.band_count);
+    job.order = chunks + job.band_count;
     parallel_pool_run(device->pool, threads, paint_bands, &job);
     counts->paint_ms += clock_ms() - start;
     return PIETRA_OK;
@@ -442,11 +445,11 @@ static void begin_frame(cpu_device *device)
 {
     cpu_buffer_begin(&device->prepare.elements);
     cpu_buffer_begin(&device->prepare.open);
-    cpu_buffer_begin(&device->bin_memory);
+    cpu_buffer_begin(&device->list_memory);
     cpu_buffer_begin(&device->loads);
     cpu_buffer_begin(&device->canvas);
-    for (uint i = 0; i < device->bins_count; i++) {
-        device->bins[i].blocks.counted_bytes = 0;
+    for (uint i = 0; i < device->lists_count; i++) {
+        device->lists[i].chunks.counted_bytes = 0;
     }
     for (uint i = 0; i < device->threads; i++) {
         cpu_painter_begin(&device->painters[i]);

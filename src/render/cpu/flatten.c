@@ -16,16 +16,16 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 /* The most chords of a curve that are kept on the stack. Few curves have more. */
 #define CHORDS_MAX 512u
 
-/* Lines that are put into a bin together. */
+/* Lines that are put into a list together. */
 #define LINES_AT_ONCE 32u
-/* The same of several curves: a block has room for them. */
-#define LINES_OF_CURVES (BLOCK_CELLS - 4u)
+/* The same of several curves: a chunk has room for them. */
+#define LINES_OF_CURVES (CHUNK_SLOTS - 4u)
 
 /* Takes the lines of one element. */
 typedef struct flatten_sink {
     const cpu_frame *frame;
     const cpu_element *element;
-    cpu_bins *bins;
+    cpu_edge_lists *lists;
     uint index;                /* of the element */
     int top, bottom, right;    /* of its clip, subpixels */
     int first_band;            /* of the part */
@@ -39,7 +39,7 @@ static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
 {
     if (sink->keeps_horizontals && (y & (TILE_SUBPIXELS - 1)) != 0 && y > sink->top && y < sink->bottom && ax != bx) {
         int band = (y >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
-        cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, y, bx, y});
+        cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, y, bx, y});
     }
 }
 
@@ -57,10 +57,10 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     }
     int first = (int_max(upper, sink->top) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
-    sink->bins->line_count++;
-    sink->bins->band_line_count += (uint64_t)(last - first) + 1;
+    sink->lists->line_count++;
+    sink->lists->band_line_count += (uint64_t)(last - first) + 1;
     for (int band = first; band <= last; band++) {
-        cpu_bin_add(sink->bins, &sink->bins->bins[band], sink->index, (cpu_line){ax, ay, bx, by});
+        cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, ay, bx, by});
     }
 }
 
@@ -172,22 +172,22 @@ static inline stroke_segment stroke_segment_of(const path_walk *walk, affine mat
 }
 
 /* Makes room for so many lines of the element in a band. NULL: there is none, and the lines are lost. */
-static inline cpu_cell *sink_room(flatten_sink *sink, int band, uint line_count)
+static inline cpu_slot *sink_room(flatten_sink *sink, int band, uint line_count)
 {
-    cpu_bin *bin = &sink->bins->bins[band];
-    if ((bin->end - bin->at < (ptrdiff_t)line_count || bin->head->head.element != sink->index) &&
-        !cpu_bin_start_many(sink->bins, bin, sink->index, line_count)) {
+    cpu_edge_list *list = &sink->lists->bands[band];
+    if ((list->end - list->at < (ptrdiff_t)line_count || list->head->head.element != sink->index) &&
+        !cpu_edge_list_start_many(sink->lists, list, sink->index, line_count)) {
         return NULL;
     }
-    return bin->at;
+    return list->at;
 }
 
 /* As many lines have been put there. */
 static inline void sink_took(flatten_sink *sink, int band, uint line_count)
 {
-    sink->bins->bins[band].at += line_count;
-    sink->bins->line_count += line_count;
-    sink->bins->band_line_count += line_count;
+    sink->lists->bands[band].at += line_count;
+    sink->lists->line_count += line_count;
+    sink->lists->band_line_count += line_count;
 }
 
 /* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */
@@ -203,15 +203,15 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
         return false;
     }
     int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
-    cpu_cell *first = sink_room(sink, band, line_count);
+    cpu_slot *first = sink_room(sink, band, line_count);
     if (first == NULL) {
         return true;
     }
-    cpu_cell *at = first;
+    cpu_slot *at = first;
     int x = xs[0];
     int y = ys[0];
     for (uint i = 1; i <= line_count; i++) {
-        at->line = (cpu_line){x, y, xs[i], ys[i]};
+        at->edge = (cpu_edge){x, y, xs[i], ys[i]};
         at += y != ys[i] || sink->keeps_horizontals ? 1 : 0;
         x = xs[i];
         y = ys[i];
@@ -340,9 +340,9 @@ static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uin
     if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES) {
         return 0;
     }
-    cpu_cell *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
+    cpu_slot *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
     if (at != NULL) {
-        sink_took(sink, band.band - sink->first_band, sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->line));
+        sink_took(sink, band.band - sink->first_band, sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->edge));
     }
     return band.curves;
 }
@@ -479,7 +479,7 @@ static void flatten_dashed(flatten_sink *sink, const stream_path *path, const st
 static void flatten_layer(flatten_sink *sink)
 {
     for (int band = sink->box.y0 - sink->first_band; band < sink->box.y1 - sink->first_band; band++) {
-        cpu_bin_start(sink->bins, &sink->bins->bins[band], sink->index);
+        cpu_edge_list_start(sink->lists, &sink->lists->bands[band], sink->index);
     }
 }
 
@@ -493,13 +493,13 @@ static void flatten_walk(flatten_sink *sink, const stream_element *from, path_wa
     }
 }
 
-static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
+static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
 {
     const cpu_element *element = &frame->elements[index];
     flatten_sink sink;
     sink.frame = frame;
     sink.element = element;
-    sink.bins = bins;
+    sink.lists = lists;
     sink.index = index;
     sink.first_band = frame->config->part.y0;
     sink.top = element->clip.y0 * SUBPIXELS;
@@ -510,11 +510,11 @@ static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_bins *bins)
     return sink;
 }
 
-void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
+void cpu_flatten(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
 {
     const stream_element *from = &frame->stream.elements[frame->elements[index].element];
-    flatten_sink sink = sink_of(frame, index, bins);
-    uint64_t lines_before = bins->line_count;
+    flatten_sink sink = sink_of(frame, index, lists);
+    uint64_t lines_before = lists->line_count;
     if (from->path == STREAM_NONE) {
         flatten_layer(&sink);
     } else if (from->kind & ELEMENT_DASHED) {
@@ -522,7 +522,7 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_bins *bins)
     } else {
         flatten_walk(&sink, from, path_begin(frame, &frame->stream.paths[from->path]));
     }
-    bins->heavy = bins->heavy || bins->line_count - lines_before > BACKDROP_LIMIT;
+    lists->heavy = lists->heavy || lists->line_count - lines_before > BACKDROP_LIMIT;
 }
 
 bool cpu_flatten_may_go_on(uint64_t dash_items)
@@ -530,11 +530,11 @@ bool cpu_flatten_may_go_on(uint64_t dash_items)
     return dash_items < DASH_ITEM_LIMIT;
 }
 
-void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_bins *bins)
+void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_edge_lists *lists)
 {
-    flatten_sink sink = sink_of(frame, index, bins);
+    flatten_sink sink = sink_of(frame, index, lists);
     flatten_walk(&sink, &frame->stream.elements[frame->elements[index].element], part);
-    bins->heavy = true; /* all parts together may be */
+    lists->heavy = true; /* all parts together may be */
 }
 
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)

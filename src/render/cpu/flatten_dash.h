@@ -99,11 +99,11 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
     sink->sample_count = 0;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
     uint items = dash_item_count(range.count);
-    if (items >= DASH_ITEM_LIMIT - sink->bins->dash_items) {
-        sink->bins->dash_items = DASH_ITEM_LIMIT;
+    if (items >= DASH_ITEM_LIMIT - sink->lists->dash_items) {
+        sink->lists->dash_items = DASH_ITEM_LIMIT;
         return;
     }
-    sink->bins->dash_items += items;
+    sink->lists->dash_items += items;
     if (range.count == 0) {
         return;
     }

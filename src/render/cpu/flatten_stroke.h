@@ -19,7 +19,7 @@ typedef struct stroke_tool {
     pen p;
     rim_floats from_x, from_y, offset; /* of the pen's matrix */
     uint count;                /* lines that wait */
-    cpu_line lines[LINES_AT_ONCE];
+    cpu_edge lines[LINES_AT_ONCE];
     const stream_style *style;
     cpu_pen straight_pen;
     cull_rect cull;
@@ -28,7 +28,7 @@ typedef struct stroke_tool {
     uint starts, ends;         /* a bit for each that has a cap there */
 } stroke_tool;
 
-/* Puts the lines that wait into bins. */
+/* Puts the lines that wait into lists. */
 static void stroke_flush(stroke_tool *tool)
 {
     flatten_sink *sink = tool->sink;
@@ -37,7 +37,7 @@ static void stroke_flush(stroke_tool *tool)
     int least = sink->bottom;
     int most = sink->top;
     for (uint i = 0; i < count; i++) {
-        cpu_line line = tool->lines[i];
+        cpu_edge line = tool->lines[i];
         least = int_min(least, int_min(line.ay, line.by));
         most = int_max(most, int_max(line.ay, line.by));
     }
@@ -50,7 +50,7 @@ static void stroke_flush(stroke_tool *tool)
         }
         return;
     }
-    cpu_cell *at = sink_room(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
+    cpu_slot *at = sink_room(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
     if (at != NULL) {
         memcpy(at, tool->lines, count * sizeof *tool->lines);
         sink_took(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
@@ -60,7 +60,7 @@ static void stroke_flush(stroke_tool *tool)
 /* Strokes hide nothing, so a line without height is not kept. */
 static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by)
 {
-    tool->lines[tool->count] = (cpu_line){ax, ay, bx, by};
+    tool->lines[tool->count] = (cpu_edge){ax, ay, bx, by};
     tool->count += ay != by ? 1 : 0;
     if (tool->count == LINES_AT_ONCE) {
         stroke_flush(tool);

@@ -36,7 +36,7 @@ typedef struct cpu_frame {
     uint64_t layer_bytes;      /* of the pixels of layers that may be open at once, in one band */
     uint layer_count;          /* of those layers */
     uint64_t flattened;        /* segments of the batches so far, dashes among them, */
-    uint64_t block_bytes;      /* and the bytes of blocks that their lines took */
+    uint64_t chunk_bytes;      /* and the bytes of chunks that their lines took */
 } cpu_frame;
 
 /* Numbers of a row of a layer, and words of one bit for each eight of them. */

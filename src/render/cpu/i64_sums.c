@@ -40,10 +40,10 @@ static void add_step(i64_sums *sums, const cpu_coverage *coverage, line l)
     }
 }
 
-void i64_add(i64_sums *sums, const cpu_coverage *coverage, const cpu_line *lines, uint count)
+void i64_add(i64_sums *sums, const cpu_coverage *coverage, const cpu_edge *edges, uint count)
 {
     for (uint i = 0; i < count; i++) {
-        add_step(sums, coverage, line_make(lines[i].ax, lines[i].ay, lines[i].bx, lines[i].by, 0));
+        add_step(sums, coverage, line_make(edges[i].ax, edges[i].ay, edges[i].bx, edges[i].by, 0));
     }
     sums->pending += count;
     if (sums->pending > BACKDROP_LIMIT) {

@@ -3,7 +3,7 @@
 #ifndef PIETRA_RENDER_CPU_KERNELS_H
 #define PIETRA_RENDER_CPU_KERNELS_H
 
-#include "render/cpu/bins.h"
+#include "render/cpu/edge_lists.h"
 #include "render/cpu/frame.h"
 #include "layout/stream.h"
 #include "lib/cull_rect.h"
@@ -27,11 +27,11 @@ typedef struct cpu_coverage {
 #define COVERAGE_OVERRUN 16u
 
 /* Pixels of a row, from the first to the one behind the last; none where `end` is not above `from`. */
-typedef struct cpu_span {
+typedef struct cpu_range {
     int from, end;
-} cpu_span;
+} cpu_range;
 
-/* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. Pixels outside a row's span have level 0 for good:
+/* The open part of a layer in one band: `width` x `height` pixels, rows of `pitch`. Pixels outside a row's range have level 0 for good:
  * nothing is painted there, and the destination stays as it is. Inside it a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the
  * layer's left edge: where it is set, their levels are there, and from keep_destination on, before anything is painted, the destination of
  * them, and the pixels whose level is not 255 are made transparent; where it is not, all have level 255. */
@@ -41,7 +41,7 @@ typedef struct cpu_layer_pixels {
     uint64_t *cut;             /* `words` for each row */
     uint32_t pitch, words;     /* pitch: a multiple of 16 */
     int width, height;
-    cpu_span spans[BAND_ROWS];
+    cpu_range ranges[BAND_ROWS];
 } cpu_layer_pixels;
 
 /* Levels of a rectangle of pixels. Rows are read to the next multiple of COVERAGE_GROUP. */
@@ -141,14 +141,14 @@ typedef struct cpu_kernels {
     void (*select_chords)(const cpu_chords *chords, cpu_chords_band *band);
     /* Stores the chords of some curves as lines, as they run, but for those without height unless these are kept. How many lines there are;
      * one more may be written. */
-    uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to);
+    uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_edge *to);
     /* The lines of straight segments: sink_stroke's (shaders/lib/dash.h), in another order. What stands in lanes behind the last segment is
      * read, whatever it is. */
     void (*find_stroke_lines)(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull, cpu_stroke_lines *lines);
     /* The plain segments that lie in a band as a whole, and between the edges of a clip: a bit for each. */
     uint (*strokes_in_band)(const cpu_stroke_lines *lines, int band, int top, int bottom);
     /* Stores the lines of some segments. How many there are; one more may be written. */
-    uint (*put_stroke_lines)(const cpu_stroke_lines *lines, uint segments, cpu_line *to);
+    uint (*put_stroke_lines)(const cpu_stroke_lines *lines, uint segments, cpu_edge *to);
     /* subdivision_by_bend. */
     subdivision (*subdivide)(const curve_bend *bend, float bound);
     /* Snapped vertices of a curve of order 2 or 3, given in pixels: `count` of them, from vertex `first` on; turned: counted from the
@@ -159,11 +159,11 @@ typedef struct cpu_kernels {
     /* walk_parameter (shaders/lib/dash.h) of `count` places, and the curve and its normal there. What stands in lanes behind them is
      * read, whatever it is. */
     void (*find_places)(const curve *local, uint count, cpu_places *places);
-    /* Adds lines to the rows. Lines are read to the next multiple of CPU_LINES_READ. */
-    void (*add_lines)(const cpu_coverage *coverage, const cpu_line *lines, uint count);
-    /* Sums the rows and lays the colour over the pixels, rows of `pitch`, inside a span of each row, or everywhere (NULL); leaves the
+    /* Adds edges to the rows. Edges are read to the next multiple of CPU_EDGES_READ. */
+    void (*add_edges)(const cpu_coverage *coverage, const cpu_edge *edges, uint count);
+    /* Sums the rows and lays the colour over the pixels, rows of `pitch`, inside a range of each row, or everywhere (NULL); leaves the
      * rows zero. */
-    void (*paint)(const cpu_coverage *coverage, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch);
+    void (*paint)(const cpu_coverage *coverage, const cpu_range *ranges, uint color, uint32_t *pixels, size_t pitch);
     /* Sums the rows into levels, rows of `pitch`, all of them; leaves the rows zero. */
     void (*find_levels)(const cpu_coverage *coverage, uint8_t *levels, size_t pitch);
     /* Sets `count` pixels, a multiple of 16. */
@@ -174,9 +174,9 @@ typedef struct cpu_kernels {
      * to the next multiple of 16. */
     void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
     /* Multiplies the levels of a layer, before keep_destination, by those of a coverage, whose upper left pixel is (x, y) of the layer, x a multiple
-     * of COVERAGE_GROUP, and makes spans smaller where the coverage is empty at their ends; leaves the coverage's rows zero. */
+     * of COVERAGE_GROUP, and makes ranges smaller where the coverage is empty at their ends; leaves the coverage's rows zero. */
     void (*cut_by_coverage)(cpu_layer_pixels *layer, int x, int y, const cpu_coverage *coverage);
-    /* The same by `width` x `height` levels, rows of `pitch`; spans stay as they are. */
+    /* The same by `width` x `height` levels, rows of `pitch`; ranges stay as they are. */
     void (*cut_by_levels)(const cpu_layer_pixels *layer, int x, int y, const cpu_levels *levels);
     /* Keeps the destination, of what is cut, and makes transparent what is. Pixels are the layer's first ones, here and in what follows. */
     void (*keep_destination)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);

@@ -44,7 +44,7 @@ INLINE void paint_group(paint_row row, int x, vector_uint levels)
     store_pixels(row.pixels + x, pixels_over(source, load_pixels(row.pixels + x)));
 }
 
-INLINE void paint_span(paint_row row, int x, int end, uint level)
+INLINE void paint_range(paint_row row, int x, int end, uint level)
 {
     uint color = color_scale(row.color, level);
     vector_uint source = splat(color);
@@ -111,42 +111,42 @@ INLINE void row_group(void *taker, int x, vector_uint levels) { paint_group(*(co
 INLINE void row_same(void *taker, int x, int end, uint level)
 {
     if (level != 0) {
-        paint_span(*(const paint_row *)taker, x, end, level);
+        paint_range(*(const paint_row *)taker, x, end, level);
     }
 }
 
-/* A row of which a span is painted. */
+/* A row of which a range is painted. */
 typedef struct paint_part {
     paint_row row;
-    cpu_span span;
+    cpu_range range;
 } paint_part;
 
 INLINE void part_group(void *taker, int x, vector_uint levels)
 {
     const paint_part *part = taker;
     vector_int at = lane_numbers() + x;
-    paint_group(part->row, x, levels & (vector_uint)((at >= part->span.from) & (at < part->span.end)));
+    paint_group(part->row, x, levels & (vector_uint)((at >= part->range.from) & (at < part->range.end)));
 }
 
 INLINE void part_same(void *taker, int x, int end, uint level)
 {
     const paint_part *part = taker;
-    x = int_max(x, part->span.from);
-    end = int_min(end, part->span.end);
+    x = int_max(x, part->range.from);
+    end = int_min(end, part->range.end);
     if (level != 0 && x < end) {
-        paint_span(part->row, x, end, level);
+        paint_range(part->row, x, end, level);
     }
 }
 
-static void paint(const cpu_coverage *coverage, const cpu_span *spans, uint color, uint32_t *pixels, size_t pitch)
+static void paint(const cpu_coverage *coverage, const cpu_range *ranges, uint color, uint32_t *pixels, size_t pitch)
 {
     cpu_coverage local = *coverage;
     paint_part part = {.row = {.color = color, .pixels = pixels}};
     for (int y = 0; y < local.height; y++, part.row.pixels += pitch) {
-        if (spans == NULL) {
+        if (ranges == NULL) {
             sum_row(&local, y, row_group, row_same, &part.row);
         } else {
-            part.span = spans[y];
+            part.range = ranges[y];
             sum_row(&local, y, part_group, part_same, &part);
         }
     }

@@ -19,7 +19,7 @@
 
 const cpu_kernels CPU_KERNELS = {
     .name = CPU_KERNELS_NAME,
-    .add_lines = add_lines,
+    .add_edges = add_edges,
     .cut_curves = cut_curves,
     .select_chords = select_chords,
     .put_chords = put_chords,

@@ -235,7 +235,7 @@ static void select_chords(const cpu_chords *chords, cpu_chords_band *band)
     band->line_count = (uint)sum_of_lanes(pieces & is_here);
 }
 
-static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_line *to)
+static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_edge *to)
 {
     vector_int pieces = load_ints(chords->pieces) & lanes_of_bits(curves);
     vector_int turned = load_ints(chords->turned);
@@ -243,7 +243,7 @@ static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizon
     vector_int end_y = load_ints(chords->end_y);
     vector_int x = load_ints(chords->x[0]);
     vector_int y = load_ints(chords->y[0]);
-    cpu_line *at = to;
+    cpu_edge *at = to;
     for (int i = 1; any_lane((vector_uint)(pieces >= i)); i++) {
         vector_int next_x = select_ints(pieces == i, end_x, load_ints(chords->x[i]));
         vector_int next_y = select_ints(pieces == i, end_y, load_ints(chords->y[i]));

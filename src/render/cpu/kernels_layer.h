@@ -37,7 +37,7 @@ INLINE void cut_same(layer_row row, int x, int end, uint level)
 typedef struct cut_walk {
     layer_row row;
     int x;
-    cpu_span span;             /* of the layer; in whole groups */
+    cpu_range range;           /* of the layer; in whole groups */
     int first;                 /* pixel that is not cut away for good, or -1 */
     int end;                   /* behind the last such one */
 } cut_walk;
@@ -57,7 +57,7 @@ INLINE void cut_walk_group(void *taker, int x, vector_uint levels)
 {
     cut_walk *walk = taker;
     x += walk->x;
-    if (x >= walk->span.from && x < walk->span.end && any_lane(levels)) {
+    if (x >= walk->range.from && x < walk->range.end && any_lane(levels)) {
         cut_walk_to(walk, x, x + LANES);
         if (any_lane(levels ^ 255u)) {
             cut_group(walk->row, x, levels);
@@ -68,8 +68,8 @@ INLINE void cut_walk_group(void *taker, int x, vector_uint levels)
 INLINE void cut_walk_same(void *taker, int x, int end, uint level)
 {
     cut_walk *walk = taker;
-    x = int_max(x + walk->x, walk->span.from);
-    end = int_min(end + walk->x, walk->span.end);
+    x = int_max(x + walk->x, walk->range.from);
+    end = int_min(end + walk->x, walk->range.end);
     if (level != 0 && x < end) {
         cut_walk_to(walk, x, end);
         cut_same(walk->row, x, end, level);
@@ -80,13 +80,13 @@ static void cut_by_coverage(cpu_layer_pixels *layer, int x, int y, const cpu_cov
 {
     cpu_coverage local = *coverage;
     for (int i = 0; i < local.height; i++) {
-        cpu_span *span = &layer->spans[y + i];
+        cpu_range *range = &layer->ranges[y + i];
         cut_walk walk = {.row = layer_row_at(layer, y + i, NULL, 0), .x = x, .first = -1};
-        walk.span.from = span->from & ~(LANES - 1);
-        walk.span.end = (span->end + LANES - 1) & ~(LANES - 1);
+        walk.range.from = range->from & ~(LANES - 1);
+        walk.range.end = (range->end + LANES - 1) & ~(LANES - 1);
         sum_row(&local, i, cut_walk_group, cut_walk_same, &walk);
-        span->from = int_max(span->from, walk.first);
-        span->end = walk.first < 0 ? span->from : int_min(span->end, walk.end);
+        range->from = int_max(range->from, walk.first);
+        range->end = walk.first < 0 ? range->from : int_min(range->end, walk.end);
     }
 }
 
@@ -97,19 +97,19 @@ static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu
         const uint8_t *from = levels->levels + (size_t)i * levels->pitch;
         for (int k = 0; k < levels->width; k += LANES) {
             vector_uint others = load_levels(from + k);
-            cpu_span span = layer->spans[y + i];
-            if (x + k + LANES > span.from && x + k < span.end && any_lane(others ^ 255u)) {
+            cpu_range range = layer->ranges[y + i];
+            if (x + k + LANES > range.from && x + k < range.end && any_lane(others ^ 255u)) {
                 cut_group(row, x + k, others);
             }
         }
     }
 }
 
-/* The bits of a word for the groups that a span touches. */
-INLINE uint64_t groups_of_span(cpu_span span, uint word)
+/* The bits of a word for the groups that a range touches. */
+INLINE uint64_t groups_of_range(cpu_range range, uint word)
 {
-    int first = int_max((span.from >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 0);
-    int end = int_min(((span.end + LANES - 1) >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 64);
+    int first = int_max((range.from >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 0);
+    int end = int_min(((range.end + LANES - 1) >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 64);
     return first < end ? (UINT64_MAX << first) & (UINT64_MAX >> (64 - end)) : 0;
 }
 
@@ -118,7 +118,7 @@ static void keep_destination(const cpu_layer_pixels *layer, uint32_t *pixels, si
     for (int y = 0; y < layer->height; y++) {
         layer_row row = layer_row_at(layer, y, pixels, pitch);
         for (uint word = 0; word < layer->words; word++) {
-            row.cut[word] &= groups_of_span(layer->spans[y], word);
+            row.cut[word] &= groups_of_range(layer->ranges[y], word);
             for (uint64_t bits = row.cut[word]; bits != 0; bits &= bits - 1) {
                 int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
                 vector_uint color = load_pixels(row.pixels + x);

@@ -216,15 +216,15 @@ INLINE vector_int lane_x_at(const line_lanes *lanes, vector_int y)
     return lanes->x0 + negate_lanes(lane_distances(y - lanes->y0, lanes->x_slope), lanes->leftward);
 }
 
-_Static_assert(LANES == CPU_LINES_READ, "lines are read in groups");
+_Static_assert(LANES == CPU_EDGES_READ, "lines are read in groups");
 
 /* Four coordinates of LANES lines. Those beyond the count are read and left out. */
-INLINE void load_lanes(const cpu_line *lines, uint count, line_lanes *lanes)
+INLINE void load_lanes(const cpu_edge *edges, uint count, line_lanes *lanes)
 {
-    vector_int pair0 = load_ints(&lines[0].ax);
-    vector_int pair1 = load_ints(&lines[2].ax);
-    vector_int pair2 = load_ints(&lines[4].ax);
-    vector_int pair3 = load_ints(&lines[6].ax);
+    vector_int pair0 = load_ints(&edges[0].ax);
+    vector_int pair1 = load_ints(&edges[2].ax);
+    vector_int pair2 = load_ints(&edges[4].ax);
+    vector_int pair3 = load_ints(&edges[6].ax);
     vector_int a = __builtin_shufflevector(pair0, pair1, 0, 4, 8, 12, 1, 5, 9, 13);
     vector_int b = __builtin_shufflevector(pair0, pair1, 2, 6, 10, 14, 3, 7, 11, 15);
     vector_int c = __builtin_shufflevector(pair2, pair3, 0, 4, 8, 12, 1, 5, 9, 13);
@@ -444,10 +444,10 @@ INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
     return count <= LANES / 2 && any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
 }
 
-INLINE void add_batch(const cpu_coverage *coverage, const cpu_line *lines, uint count)
+INLINE void add_batch(const cpu_coverage *coverage, const cpu_edge *edges, uint count)
 {
     line_lanes lanes;
-    load_lanes(lines, count, &lanes);
+    load_lanes(edges, count, &lanes);
     place_lanes(coverage, &lanes);
     if (any_lane((vector_uint)lanes.is_cut)) {
         add_cut_lanes(coverage, &lanes);
@@ -472,10 +472,10 @@ INLINE void add_batch(const cpu_coverage *coverage, const cpu_line *lines, uint 
     }
 }
 
-static void add_lines(const cpu_coverage *coverage, const cpu_line *lines, uint count)
+static void add_edges(const cpu_coverage *coverage, const cpu_edge *edges, uint count)
 {
     cpu_coverage local = *coverage;
     for (uint i = 0; i < count; i += LANES) {
-        add_batch(&local, lines + i, count - i);
+        add_batch(&local, edges + i, count - i);
     }
 }

@@ -1,6 +1,6 @@
 /* Stores lines from lanes into memory. Part of kernels_body.h. */
 
-INLINE cpu_line *put_pair(cpu_line *at, vector_int pair, uint low, uint high)
+INLINE cpu_edge *put_pair(cpu_edge *at, vector_int pair, uint low, uint high)
 {
     vector_half_int line = __builtin_shufflevector(pair, pair, 0, 1, 2, 3);
     memcpy(at, &line, sizeof *at);
@@ -12,7 +12,7 @@ INLINE cpu_line *put_pair(cpu_line *at, vector_int pair, uint low, uint high)
 
 /* Stores those of LANES lines whose bits are set, without a branch for each: behind the last one something is written too. Where the next
  * ones go. */
-INLINE cpu_line *put_lines(cpu_line *at, vector_int ax, vector_int ay, vector_int bx, vector_int by, uint bits)
+INLINE cpu_edge *put_lines(cpu_edge *at, vector_int ax, vector_int ay, vector_int bx, vector_int by, uint bits)
 {
     vector_int a = __builtin_shufflevector(ax, ay, 0, 8, 1, 9, 4, 12, 5, 13);
     vector_int b = __builtin_shufflevector(bx, by, 0, 8, 1, 9, 4, 12, 5, 13);

@@ -153,9 +153,9 @@ static uint strokes_in_band(const cpu_stroke_lines *lines, int band, int top, in
     return lane_bits(are_in_band(load_ints(lines->least_y), load_ints(lines->most_y), band, top, bottom)) & lines->plain;
 }
 
-static uint put_stroke_lines(const cpu_stroke_lines *lines, uint segments, cpu_line *to)
+static uint put_stroke_lines(const cpu_stroke_lines *lines, uint segments, cpu_edge *to)
 {
-    cpu_line *at = to;
+    cpu_edge *at = to;
     for (uint i = 0; i < CPU_STROKE_LINES; i++) {
         uint bits = lines->has[i] & segments;
         if (bits != 0) {

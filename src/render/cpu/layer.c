@@ -12,9 +12,9 @@ void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_sour
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
-        const cpu_span span = layer->spans[y];
-        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
-        for (int x = span.from; x < span.end; x++, at++) {
+        const cpu_range range = layer->ranges[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)range.from;
+        for (int x = range.from; x < range.end; x++, at++) {
             layer->destination[at] = row[x];
             row[x] = has_source ? 0u : layer_start(kind, layer->levels[at], row[x]);
         }
@@ -25,9 +25,9 @@ void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
-        const cpu_span span = layer->spans[y];
-        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
-        for (int x = span.from; x < span.end; x++, at++) {
+        const cpu_range range = layer->ranges[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)range.from;
+        for (int x = range.from; x < range.end; x++, at++) {
             layer->levels[at] = (uint8_t)mask_level(kind_mode(kind), row[x]);
             row[x] = layer_start(kind, layer->levels[at], layer->destination[at]);
         }
@@ -38,9 +38,9 @@ void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixel
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
-        const cpu_span span = layer->spans[y];
-        size_t at = (size_t)y * layer->pitch + (size_t)span.from;
-        for (int x = span.from; x < span.end; x++, at++) {
+        const cpu_range range = layer->ranges[y];
+        size_t at = (size_t)y * layer->pitch + (size_t)range.from;
+        for (int x = range.from; x < range.end; x++, at++) {
             row[x] = layer_finish(kind, layer->levels[at], row[x], layer->destination[at]);
         }
     }
@@ -51,9 +51,9 @@ void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int left, int
     for (int y = 0; y < levels->height; y++) {
         uint32_t *row = pixels + (size_t)(y + top) * pitch;
         const uint8_t *others = levels->levels + (size_t)y * levels->pitch;
-        const cpu_span span = layer->spans[y + top];
-        int end = int_min(span.end, left + levels->width);
-        int x = int_max(span.from, left);
+        const cpu_range range = layer->ranges[y + top];
+        int end = int_min(range.end, left + levels->width);
+        int x = int_max(range.from, left);
         size_t at = (size_t)(y + top) * layer->pitch + (size_t)x;
         for (; x < end; x++, at++) {
             uint had = layer->levels[at];

@@ -8,7 +8,7 @@
 /* kind: of the begin that opened the layer, with flags. */
 bool layer_is_complex(uint kind);
 
-/* Levels and the destination are kept of all pixels inside the spans. Pixels are the layer's first ones. */
+/* Levels and the destination are kept of all pixels inside the ranges. Pixels are the layer's first ones. */
 /* Saves the pixels and replaces them by what the content starts from. A source starts from nothing. */
 void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch);
 /* Multiplies levels, from (x, y) of the layer on, by others, before anything is painted. */

@@ -18,7 +18,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
     sizes.occluders = sizes.steps;
     sizes.columns = pitch / TILE_SIDE + 2;
-    sizes.pieces = (uint64_t)bands->most_runs * sizeof(cpu_cell *);
+    sizes.pieces = (uint64_t)bands->most_runs * sizeof(cpu_slot *);
     sizes.layers = (uint64_t)bands->frame->layer_count * sizeof(cpu_layer);
     sizes.layer_pixels = bands->frame->layer_bytes;
     return sizes;

@@ -110,7 +110,7 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
     }
 }
 
-static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_line)); }
+static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_edge)); }
 
 /* Expects the lines of one band's curves, in any order. Horizontal ones are left out unless they are kept. */
 static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, uint count, bool keeps_horizontals)
@@ -118,7 +118,7 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
     cpu_chords_band band = {.band = chords->least_y[random_word() % count] >> 12};
     band.top = random_word() % 8 == 0 ? band.band * 4096 + 2048 : band.band * 4096 - 1;
     band.bottom = random_word() % 8 == 0 ? band.band * 4096 + 2048 : (band.band + 1) * 4096;
-    cpu_line wanted[CPU_CURVES * CPU_CHORDS], found[CPU_CURVES * CPU_CHORDS + 1];
+    cpu_edge wanted[CPU_CURVES * CPU_CHORDS], found[CPU_CURVES * CPU_CHORDS + 1];
     uint wanted_count = 0, curves = 0, pieces_in_all = 0;
     for (uint lane = 0; lane < count; lane++) {
         int pieces = chords->pieces[lane];
@@ -134,9 +134,9 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
             bool ends = i + 1 == pieces;
             int x = ends ? chords->end_x[lane] : chords->x[i + 1][lane];
             int y = ends ? chords->end_y[lane] : chords->y[i + 1][lane];
-            cpu_line line = {chords->x[i][lane], chords->y[i][lane], x, y};
+            cpu_edge line = {chords->x[i][lane], chords->y[i][lane], x, y};
             if (chords->turned[lane]) {
-                line = (cpu_line){x, y, chords->x[i][lane], chords->y[i][lane]};
+                line = (cpu_edge){x, y, chords->x[i][lane], chords->y[i][lane]};
             }
             wanted[wanted_count] = line;
             wanted_count += line.ay != line.by || keeps_horizontals ? 1 : 0;

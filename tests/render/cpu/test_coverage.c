@@ -23,7 +23,7 @@ typedef struct coverage_fixture {
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
     uint8_t levels[HEIGHT * STRIDE_MOST];
     cpu_coverage coverage;
-    cpu_line lines[LINES + CPU_LINES_READ];
+    cpu_edge lines[LINES + CPU_EDGES_READ];
     uint32_t line_count;
 } coverage_fixture;
 
@@ -72,7 +72,7 @@ static void make_lines(coverage_fixture *f, uint64_t *state)
             first_x = x0 = x;
             first_y = y0 = y;
         }
-        f->lines[i] = (cpu_line){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
+        f->lines[i] = (cpu_edge){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
         x0 = x;
         y0 = y;
     }
@@ -80,7 +80,7 @@ static void make_lines(coverage_fixture *f, uint64_t *state)
 
 /* Returns twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to
  * the left. */
-static int64_t area_of(cpu_line l, int x, int y)
+static int64_t area_of(cpu_edge l, int x, int y)
 {
     line whole = line_make(l.ax, l.ay, l.bx, l.by, 0);
     if (whole.y0 == whole.y1) {
@@ -140,7 +140,7 @@ static void levels_are_those_of_the_closed_form(void **state)
             if (kernels == NULL) {
                 continue;
             }
-            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
             expect_levels(f, kernels->name);
             expect_zero(f);
@@ -181,9 +181,9 @@ static void paint_lays_the_color_over(void **state)
                 continue;
             }
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
-            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
-            kernels->add_lines(&f->coverage, f->lines, f->line_count);
+            kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->paint(&f->coverage, NULL, color, after, STRIDE_MOST);
             for (int y = 0; y < HEIGHT; y++) {
                 for (int x = 0; x < STRIDE_MOST; x++) {

@@ -15,7 +15,7 @@
 
 typedef struct flatten_sink flatten_sink;
 struct flatten_sink {
-    cpu_line lines[LINES_MOST];
+    cpu_edge lines[LINES_MOST];
     uint count;
 };
 
@@ -23,7 +23,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
     if (ay != by) {
         assert_true(sink->count < LINES_MOST);
-        sink->lines[sink->count++] = (cpu_line){ax, ay, bx, by};
+        sink->lines[sink->count++] = (cpu_edge){ax, ay, bx, by};
     }
 }
 
@@ -106,7 +106,7 @@ static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const 
     }
 }
 
-static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_line)); }
+static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_edge)); }
 
 static void expect_same(flatten_sink *found, flatten_sink *wanted)
 {

@@ -1,0 +1,123 @@
+#include "render/cpu/edge_lists.h"
+
+#include <stdlib.h>
+
+/* The number of chunks of a slab. It is small at first, so that a small budget goes far. */
+#define SMALL_SLABS 8u
+#define SMALL_SLAB_CHUNKS 4u
+#define SLAB_CHUNKS 64u
+
+struct cpu_slab {
+    cpu_slab *next;
+    cpu_slot *slots;
+    uint index;
+};
+
+static uint slab_chunks(uint index) { return index < SMALL_SLABS ? SMALL_SLAB_CHUNKS : SLAB_CHUNKS; }
+
+static cpu_slab *slab_create(uint index)
+{
+    cpu_slab *slab = malloc(sizeof *slab);
+    cpu_slot *slots = aligned_alloc(64, (slab_chunks(index) * CHUNK_SLOTS + CPU_EDGES_READ) * sizeof *slots);
+    if (slab == NULL || slots == NULL) {
+        free(slab);
+        free(slots);
+        return NULL;
+    }
+    *slab = (cpu_slab){.slots = slots, .index = index};
+    return slab;
+}
+
+/* The slab behind the current one, taken from the system if there is none yet. */
+static bool next_slab(cpu_edge_lists *lists)
+{
+    cpu_chunks *chunks = &lists->chunks;
+    if (lists->out_of_budget) {
+        return false;
+    }
+    uint index = chunks->current == NULL ? 0 : chunks->current->index + 1;
+    uint64_t bytes = slab_chunks(index) * CHUNK_SLOTS * sizeof(cpu_slot);
+    chunks->current_end += bytes;
+    if (chunks->current_end > chunks->counted_bytes) {
+        if (!cpu_memory_take_for_lines(lists->memory, bytes)) {
+            lists->out_of_budget = true;
+            return false;
+        }
+        chunks->counted_bytes = chunks->current_end;
+    }
+    cpu_slab **place = chunks->current == NULL ? &chunks->slabs : &chunks->current->next;
+    if (*place == NULL && (*place = slab_create(index)) == NULL) {
+        lists->out_of_memory = true;
+        return false;
+    }
+    chunks->current = *place;
+    chunks->used = 0;
+    return true;
+}
+
+static cpu_slot *take_chunk(cpu_edge_lists *lists)
+{
+    cpu_chunks *chunks = &lists->chunks;
+    if ((chunks->current == NULL || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists)) {
+        return NULL;
+    }
+    return chunks->current->slots + (size_t)chunks->used++ * CHUNK_SLOTS;
+}
+
+void cpu_edge_list_close(cpu_edge_list *list)
+{
+    if (list->head != NULL) {
+        list->head->head.count = (uint)(list->at - list->head) - 1;
+        list->last->chunk.used = (uint64_t)(list->at - list->last);
+    }
+}
+
+bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint element)
+{
+    return cpu_edge_list_start_many(lists, list, element, 1);
+}
+
+bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint element, uint line_count)
+{
+    cpu_edge_list_close(list);
+    if (list->end - list->at < (ptrdiff_t)line_count + 1) {
+        cpu_slot *chunk = take_chunk(lists);
+        if (chunk == NULL) {
+            return false;
+        }
+        chunk->chunk.next = NULL;
+        chunk->chunk.used = 1;
+        if (list->last != NULL) {
+            list->last->chunk.next = chunk;
+        } else {
+            list->first = chunk;
+        }
+        list->last = chunk;
+        list->chunk_count++;
+        list->at = chunk + 1;
+        list->end = chunk + CHUNK_SLOTS;
+    }
+    list->head = list->at++;
+    list->head->head.element = element;
+    list->head->head.count = 0;
+    list->run_count++;
+    return true;
+}
+
+void cpu_chunks_reset(cpu_chunks *chunks)
+{
+    chunks->current = NULL;
+    chunks->current_end = 0;
+    chunks->used = 0;
+}
+
+void cpu_chunks_free(cpu_chunks *chunks)
+{
+    while (chunks->slabs != NULL) {
+        cpu_slab *slab = chunks->slabs;
+        chunks->slabs = slab->next;
+        free(slab->slots);
+        free(slab);
+    }
+    *chunks = (cpu_chunks){0};
+}
