@@ -1,5 +1,22 @@
 #include "render/gpu/stage_bench.h"
 
+int bench_open(void **state)
+{
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    harness_open(&b->h, 64u << 20);
+    *state = b;
+    return 0;
+}
+
+int bench_close(void **state)
+{
+    bench *b = *state;
+    harness_close(&b->h);
+    free(b);
+    return 0;
+}
+
 void bench_create_programs(bench *b, const primitive_program_info *infos, int count, const primitive_options *options)
 {
     assert_true(count <= BENCH_PROGRAMS_MOST);

@@ -19,6 +19,10 @@ typedef struct bench {
     uint32_t sorted_half;      /* the half of sorted pairs that the device reads */
 } bench;
 
+/* Set up and tear down a group of tests whose state is a bench. */
+int bench_open(void **state);
+int bench_close(void **state);
+
 void bench_create_programs(bench *b, const primitive_program_info *infos, int count, const primitive_options *options);
 void bench_destroy_programs(bench *b);
 

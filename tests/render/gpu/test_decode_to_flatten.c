@@ -481,23 +481,6 @@ static void test_too_small(void **state)
     bench_destroy_programs(b);
 }
 
-static int open_bench(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    assert_non_null(b);
-    harness_open(&b->h, 64u << 20);
-    *state = b;
-    return 0;
-}
-
-static int close_bench(void **state)
-{
-    bench *b = *state;
-    harness_close(&b->h);
-    free(b);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,5 +488,5 @@ int main(void)
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_too_small),
     };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
+    return cmocka_run_group_tests(tests, bench_open, bench_close);
 }
