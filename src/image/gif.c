@@ -8,9 +8,11 @@
 #include "image/image.h"
 #include "image/library.h"
 
+/* clang-format off */
 #define FUNCTIONS(X) \
-    X(DGifCloseFile) X(DGifExtensionToGCB) X(DGifGetExtension) X(DGifGetExtensionNext) X(DGifGetImageDesc) X(DGifGetLine) \
-    X(DGifGetRecordType) X(DGifOpen)
+    X(DGifCloseFile) X(DGifExtensionToGCB) X(DGifGetExtension) X(DGifGetExtensionNext) X(DGifGetImageDesc) \
+    X(DGifGetLine) X(DGifGetRecordType) X(DGifOpen)
+/* clang-format on */
 IMAGE_LIBRARY(IMAGE_GIF_LIBRARY)
 #define DGifCloseFile (*library.DGifCloseFile)
 #define DGifExtensionToGCB (*library.DGifExtensionToGCB)

@@ -18,9 +18,11 @@
 #define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
 #define MOST_SCANS 500        /* of a progressive file: each scan costs a pass over all coefficients */
 
+/* clang-format off */
 #define FUNCTIONS(X) \
-    X(jpeg_CreateDecompress) X(jpeg_destroy_decompress) X(jpeg_finish_decompress) X(jpeg_mem_src) X(jpeg_read_header) X(jpeg_read_scanlines) \
-    X(jpeg_save_markers) X(jpeg_start_decompress) X(jpeg_std_error)
+    X(jpeg_CreateDecompress) X(jpeg_destroy_decompress) X(jpeg_finish_decompress) X(jpeg_mem_src) \
+    X(jpeg_read_header) X(jpeg_read_scanlines) X(jpeg_save_markers) X(jpeg_start_decompress) X(jpeg_std_error)
+/* clang-format on */
 IMAGE_LIBRARY(IMAGE_JPEG_LIBRARY)
 #define jpeg_CreateDecompress (*library.jpeg_CreateDecompress)
 #define jpeg_destroy_decompress (*library.jpeg_destroy_decompress)

@@ -10,9 +10,12 @@
 
 #define MOST_BYTES ((size_t)128 << 20) /* for what lcms2 makes of a profile */
 
+/* clang-format off */
 #define FUNCTIONS(X) \
-    X(cmsBuildParametricToneCurve) X(cmsCreateContext) X(cmsCreateRGBProfileTHR) X(cmsCreateTransformTHR) X(cmsCreate_sRGBProfileTHR) \
-    X(cmsDeleteContext) X(cmsDoTransform) X(cmsGetColorSpace) X(cmsGetContextUserData) X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMemTHR)
+    X(cmsBuildParametricToneCurve) X(cmsCreateContext) X(cmsCreateRGBProfileTHR) X(cmsCreateTransformTHR) \
+    X(cmsCreate_sRGBProfileTHR) X(cmsDeleteContext) X(cmsDoTransform) X(cmsGetColorSpace) X(cmsGetContextUserData) \
+    X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMemTHR)
+/* clang-format on */
 IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
 #define cmsBuildParametricToneCurve (*library.cmsBuildParametricToneCurve)
 #define cmsCreateContext (*library.cmsCreateContext)

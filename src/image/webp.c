@@ -9,9 +9,11 @@
 #include "image/profile.h"
 
 /* Functions of the demultiplexer, and of the decoder that it loads. */
+/* clang-format off */
 #define FUNCTIONS(X) \
-    X(WebPDecodeRGBAInto) X(WebPDemuxDelete) X(WebPDemuxGetChunk) X(WebPDemuxGetFrame) X(WebPDemuxGetI) X(WebPDemuxInternal) \
-    X(WebPDemuxReleaseChunkIterator) X(WebPDemuxReleaseIterator)
+    X(WebPDecodeRGBAInto) X(WebPDemuxDelete) X(WebPDemuxGetChunk) X(WebPDemuxGetFrame) X(WebPDemuxGetI) \
+    X(WebPDemuxInternal) X(WebPDemuxReleaseChunkIterator) X(WebPDemuxReleaseIterator)
+/* clang-format on */
 IMAGE_LIBRARY(IMAGE_WEBP_LIBRARY)
 #define WebPDecodeRGBAInto (*library.WebPDecodeRGBAInto)
 #define WebPDemuxDelete (*library.WebPDemuxDelete)

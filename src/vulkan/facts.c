@@ -64,32 +64,34 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     void **end = &properties.pNext;
 #define CHAIN(member, type) \
-    facts->member.sType = type; \
-    *end = &facts->member; \
-    end = &facts->member.pNext;
-    CHAIN(properties11, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+    do { \
+        facts->member.sType = type; \
+        *end = &facts->member; \
+        end = &facts->member.pNext; \
+    } while (0)
+    CHAIN(properties11, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
     if (has->push_descriptor) {
-        CHAIN(push_descriptor, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR)
+        CHAIN(push_descriptor, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR);
     }
     if (has->subgroup_size) {
-        CHAIN(subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT)
+        CHAIN(subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT);
     }
     if (has->sm_builtins) {
-        CHAIN(multiprocessors, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV)
+        CHAIN(multiprocessors, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
     }
     if (has->shader_core) {
-        CHAIN(compute_units, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD)
+        CHAIN(compute_units, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD);
     }
     vk->GetPhysicalDeviceProperties2(facts->handle, &properties);
 
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     end = &features.pNext;
-    CHAIN(features12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
+    CHAIN(features12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     if (has->subgroup_size) {
-        CHAIN(subgroup_size_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT)
+        CHAIN(subgroup_size_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT);
     }
     if (has->executable) {
-        CHAIN(executable_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR)
+        CHAIN(executable_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
     }
 #undef CHAIN
     vk->GetPhysicalDeviceFeatures2(facts->handle, &features);

@@ -2,6 +2,7 @@
 #ifndef PIETRA_SVG_CSS_COLOR_NAMES_H
 #define PIETRA_SVG_CSS_COLOR_NAMES_H
 
+/* clang-format off */
 #define SVG_COLOR_NAMES(X) \
     X("aliceblue", 0xf0f8ff) X("antiquewhite", 0xfaebd7) X("aqua", 0x00ffff) X("aquamarine", 0x7fffd4) \
     X("azure", 0xf0ffff) X("beige", 0xf5f5dc) X("bisque", 0xffe4c4) X("black", 0x000000) X("blanchedalmond", 0xffebcd) \
@@ -39,5 +40,6 @@
     X("springgreen", 0x00ff7f) X("steelblue", 0x4682b4) X("tan", 0xd2b48c) X("teal", 0x008080) X("thistle", 0xd8bfd8) \
     X("tomato", 0xff6347) X("turquoise", 0x40e0d0) X("violet", 0xee82ee) X("wheat", 0xf5deb3) X("white", 0xffffff) \
     X("whitesmoke", 0xf5f5f5) X("yellow", 0xffff00) X("yellowgreen", 0x9acd32)
+/* clang-format on */
 
 #endif

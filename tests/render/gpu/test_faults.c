@@ -74,12 +74,25 @@ static void open_faulty(gpu_fixture *fixture)
     gpu_fixture_open(fixture, &options);
     gpu_functions *vk = &fixture->device->instance.vk;
     vulkan = *vk;
-#define REPLACE(name) vk->name = faulty_##name;
-    REPLACE(AllocateMemory) REPLACE(CreateBuffer) REPLACE(BindBufferMemory) REPLACE(MapMemory)
-    REPLACE(CreateCommandPool) REPLACE(AllocateCommandBuffers) REPLACE(CreateFence) REPLACE(CreateQueryPool)
-    REPLACE(CreateShaderModule) REPLACE(CreateDescriptorSetLayout) REPLACE(CreatePipelineLayout) REPLACE(CreateComputePipelines)
-    REPLACE(ResetCommandPool) REPLACE(BeginCommandBuffer) REPLACE(ResetFences) REPLACE(QueueSubmit)
-    REPLACE(EndCommandBuffer) REPLACE(WaitForFences)
+#define REPLACE(name) vk->name = faulty_##name
+    REPLACE(AllocateMemory);
+    REPLACE(CreateBuffer);
+    REPLACE(BindBufferMemory);
+    REPLACE(MapMemory);
+    REPLACE(CreateCommandPool);
+    REPLACE(AllocateCommandBuffers);
+    REPLACE(CreateFence);
+    REPLACE(CreateQueryPool);
+    REPLACE(CreateShaderModule);
+    REPLACE(CreateDescriptorSetLayout);
+    REPLACE(CreatePipelineLayout);
+    REPLACE(CreateComputePipelines);
+    REPLACE(ResetCommandPool);
+    REPLACE(BeginCommandBuffer);
+    REPLACE(ResetFences);
+    REPLACE(QueueSubmit);
+    REPLACE(EndCommandBuffer);
+    REPLACE(WaitForFences);
 #undef REPLACE
 }
 
